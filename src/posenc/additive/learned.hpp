@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "posenc/core/positions.hpp"
+#include "posenc/core/result.hpp"
+#include "posenc/core/status.hpp"
+
+namespace posenc {
+
+/// Parameters of the learned absolute encoding.
+struct LearnedConfig {
+  /// The trained table [rows, dim]: a view of the caller's memory, which must outlive the encoding.
+  std::span<const float> rows{};
+  /// Columns of a row, 1 to 2^24; must divide rows.size().
+  std::size_t dim = 0;
+  /// Position p reads row p + row_offset: 2 for OPT and BART, padding_idx + 1 for RoBERTa.
+  std::int64_t row_offset = 0;
+};
+
+/// Says what is wrong with a config; VALUE_RANGE or SHAPE with the field's name.
+Status check(const LearnedConfig& config) noexcept;
+
+/// Learned absolute positions (BERT, GPT-2, OPT, ViT): row p of a trained table. A position without
+/// a row is an error, never a clamp or a wrap.
+class Learned {
+ public:
+  /// Throws `posenc::Error` when `check(config)` fails. Keeps the view, copies nothing.
+  explicit Learned(const LearnedConfig& config);
+
+  const LearnedConfig& config() const noexcept { return config_; }
+
+  /// Positions 0 .. max_positions() - 1 have a row.
+  std::int64_t max_positions() const noexcept {
+    return static_cast<std::int64_t>(config_.rows.size() / config_.dim) - config_.row_offset;
+  }
+
+  /// Copies the rows of `positions` (whole numbers) to `out` [positions, dim], bit for bit.
+  /// Fails with SHAPE, OVERLAP (out and the table) or POSITION_RANGE (no such row: the message
+  /// says how far the table goes and how to extend it); writes nothing then. Allocates nothing.
+  Status table(const Positions& positions, std::span<float> out) const noexcept;
+
+  /// Adds the rows of `positions` to `x` [positions, dim] in place: one float32 addition each.
+  Status add(const Positions& positions, std::span<float> x) const noexcept;
+
+ private:
+  Status check_call(const char* argument, const Positions& positions,
+                    std::span<const float> x) const noexcept;
+  const float* row(double position) const noexcept;
+
+  LearnedConfig config_;
+};
+
+/// `Learned(config)` without exceptions.
+Result<Learned> make(const LearnedConfig& config) noexcept;
+
+}  // namespace posenc

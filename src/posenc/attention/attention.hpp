@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "posenc/core/score_terms.hpp"
+#include "posenc/core/status.hpp"
+
+namespace posenc {
+
+/// Shapes and options of one attention call.
+struct AttentionArgs {
+  /// Query heads, at least 1.
+  std::size_t heads = 1;
+  /// Key-value heads; must divide `heads`; 0 stands for `heads`. Query head h reads key-value head
+  /// h / (heads / kv_heads).
+  std::size_t kv_heads = 0;
+  std::size_t query_count = 0;
+  std::size_t key_count = 0;
+  /// Width of q and k, at least 1.
+  std::size_t head_dim = 0;
+  /// Width of v and out; 0 stands for head_dim.
+  std::size_t value_dim = 0;
+  /// What q.k is multiplied with; not given: 1 / sqrt(head_dim). T5 uses 1.
+  std::optional<double> scale{};
+  /// Keys after the query are not seen.
+  bool causal = false;
+  /// Position of query 0 when key 0 has position 0; not given: the queries are the last
+  /// `query_count` of the keys (key_count - query_count), as in decoding.
+  std::optional<std::int64_t> query_offset{};
+  /// What is added to the scaled scores; all empty is NoPE.
+  ScoreTerms terms{};
+};
+
+/// Floats of workspace that `attention` needs; grows with key_count, not with its square. 0 when
+/// the args are wrong (`attention` says why).
+std::size_t attention_workspace_size(const AttentionArgs& args) noexcept;
+
+/// out = softmax(q k^T * scale + terms) v.
+///
+/// q [heads, query_count, head_dim], k [kv_heads, key_count, head_dim],
+/// v [kv_heads, key_count, value_dim], out [heads, query_count, value_dim],
+/// workspace: at least `attention_workspace_size(args)` floats, contents not kept,
+/// probabilities: empty, or [heads, query_count, key_count] to have them written.
+///
+/// A query that sees no key (all masked or all -infinity) gets zeros. Exact softmax: the maximum is
+/// subtracted, sums run in a fixed order, so bits do not depend on the build nor on how queries and
+/// heads are split over calls. Error: scores within (head_dim + 2) * 2^-24 * sum |q_i k_i * scale|,
+/// probabilities within 2^-22 relative plus the scores' error.
+/// Fails with VALUE_RANGE, SHAPE, SIZE_LIMIT or OVERLAP (out, probabilities or workspace with
+/// anything). Allocates nothing.
+Status attention(std::span<const float> q, std::span<const float> k, std::span<const float> v,
+                 std::span<float> out, const AttentionArgs& args, std::span<float> workspace,
+                 std::span<float> probabilities = {}) noexcept;
+
+}  // namespace posenc

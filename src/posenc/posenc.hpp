@@ -1,0 +1,22 @@
+#pragma once
+
+/// posenc: every position encoding that transformers use. This header includes all of it.
+///
+///     config -> check -> encoding -> verb -> the caller's memory
+///
+/// Numbers: under the default floating-point environment (round to nearest, no flush to zero) every
+/// verb gives the same bits on every processor and in WebAssembly; error bounds stand at the
+/// declarations. Verbs are const, thread-safe, noexcept, allocate nothing and check everything
+/// before they write.
+
+#include "posenc/additive/learned.hpp"
+#include "posenc/additive/sinusoidal.hpp"
+#include "posenc/attention/attention.hpp"
+#include "posenc/bias/alibi.hpp"
+#include "posenc/bias/t5.hpp"
+#include "posenc/core/positions.hpp"
+#include "posenc/core/result.hpp"
+#include "posenc/core/score_terms.hpp"
+#include "posenc/core/status.hpp"
+#include "posenc/core/version.hpp"
+#include "posenc/rotary/rope.hpp"
