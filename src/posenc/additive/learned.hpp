@@ -46,10 +46,6 @@ class Learned {
   Status add(const Positions& positions, std::span<float> x) const noexcept;
 
  private:
-  Status check_call(const char* argument, const Positions& positions,
-                    std::span<const float> x) const noexcept;
-  const float* row(double position) const noexcept;
-
   LearnedConfig config_;
 };
 

@@ -31,7 +31,7 @@ enum class OddWidth : std::uint8_t {
 struct SinusoidalConfig {
   /// Columns of a row, 1 to 2^24; odd widths by `odd_width`.
   std::size_t dim = 0;
-  /// Frequencies are base^(-2i / frequency_denominator), i = 0, 1, ...; finite, above 0.
+  /// Frequencies are base^(-2i / frequency_denominator), i = 0, 1, ...; base is 1 to 1e30.
   double base = 10000.0;
   SinusoidalLayout layout = SinusoidalLayout::interleaved;
   OddWidth odd_width = OddWidth::sine;
@@ -56,7 +56,7 @@ class Sinusoidal {
   /// Writes the rows of `positions` to `out` [positions, dim].
   /// Error: within 1 ulp of float32 of the exact value for |position| <= 2^24, fractional and
   /// negative ones too, near zero crossings as well. Allocates nothing.
-  /// Fails with SHAPE or POSITION_RANGE (not finite, or |position| > 2^53); writes nothing then.
+  /// Fails with SHAPE or POSITION_RANGE (not finite, or |position| > 2^50); writes nothing then.
   Status table(const Positions& positions, std::span<float> out) const noexcept;
 
   /// Adds the rows of `positions` to `x` [positions, dim] in place: the float32 value of `table`,
@@ -64,10 +64,6 @@ class Sinusoidal {
   Status add(const Positions& positions, std::span<float> x) const noexcept;
 
  private:
-  Status check_call(const char* argument, const Positions& positions,
-                    std::size_t size) const noexcept;
-  void row(double position, float* out) const noexcept;
-
   SinusoidalConfig config_;
   Frequencies frequencies_;
 };

@@ -42,7 +42,7 @@ Status check(const AlibiConfig& config) noexcept;
 /// ALiBi: a penalty on the score that grows linearly with the distance, one slope per head.
 /// Source: Press et al. 2021, "Train short, test long", arXiv 2108.12409, and its code.
 ///
-/// Every value is within 1 ulp of float32 of the exact one, for distances up to 2^53.
+/// Every value is within 1 ulp of float32 of the exact one, for distances up to 2^51.
 class Alibi {
  public:
   /// Throws `posenc::Error` when `check(config)` fails, std::bad_alloc when memory runs out.
@@ -54,7 +54,7 @@ class Alibi {
 
   /// Writes the bias of distances (key - query) first, first + 1, ... to `out` [heads, count],
   /// count = out.size() / heads: what attention reads as `ScoreTerms::distances`.
-  /// Fails with SHAPE or POSITION_RANGE (a distance beyond 2^53). Allocates nothing.
+  /// Fails with SHAPE or POSITION_RANGE (a distance beyond 2^51). Allocates nothing.
   Status distances(std::int64_t first, std::span<float> out) const noexcept;
 
   /// Writes the bias to `out` [heads, queries, keys].

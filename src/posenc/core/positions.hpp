@@ -6,8 +6,9 @@
 
 namespace posenc {
 
-/// Positions are exact up to this magnitude, 2^53; larger ones are an error of the verb.
-inline constexpr std::int64_t kMaxPosition = std::int64_t{1} << 53;
+/// The largest magnitude of a position, about 10^15: up to here angles keep their accuracy. Larger
+/// ones are an error of the verb.
+inline constexpr std::int64_t kMaxPosition = std::int64_t{1} << 50;
 
 /// The positions of the rows of a tensor: a range, or a view of the caller's array. A value, cheap
 /// to copy; the array must outlive it. Positions are never inferred from a buffer's row number, so

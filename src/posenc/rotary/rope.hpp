@@ -24,7 +24,7 @@ enum class RopeLayout : std::uint8_t {
 struct NoScaling {};
 
 /// Position interpolation: every frequency divided by `factor` (Chen et al. 2023,
-/// arXiv 2306.15595). factor: finite, above 0; 1 is the identity.
+/// arXiv 2306.15595). factor: 1e-30 to 1e30; 1 is the identity.
 struct Linear {
   double factor = 1.0;
 };
@@ -37,7 +37,7 @@ struct RopeConfig {
   std::size_t head_dim = 0;
   /// How many leading dims rotate: even, 2 to head_dim; 0 stands for head_dim. The rest is copied.
   std::size_t rotary_dim = 0;
-  /// Frequencies are base^(-2i / rotary_dim); finite, above 0. Often called rope_theta.
+  /// Frequencies are base^(-2i / rotary_dim); base is 1 to 1e30. Often called rope_theta.
   double base = 10000.0;
   /// Not told by a config.json: see the model's code. A wrong layout gives wrong values silently.
   RopeLayout layout = RopeLayout::half;
@@ -88,7 +88,7 @@ class Rope {
 
   /// Writes the tables of cosines and sines, each [positions, rotary_dim/2].
   /// Error: within 1 ulp of float32 of the exact value for |position| <= 2^24, fractional and
-  /// negative ones too. Fails with SHAPE, OVERLAP or POSITION_RANGE (|position| > 2^53).
+  /// negative ones too. Fails with SHAPE, OVERLAP or POSITION_RANGE (|position| > 2^50).
   Status angles(const Positions& positions, std::span<float> cos,
                 std::span<float> sin) const noexcept;
 

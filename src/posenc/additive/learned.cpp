@@ -1,0 +1,85 @@
+#include "posenc/additive/learned.hpp"
+
+#include <algorithm>
+#include <cinttypes>
+
+#include "posenc/core/check.hpp"
+#include "posenc/kernels/kernels.hpp"
+
+namespace posenc {
+namespace {
+
+constexpr char kName[] = "learned";
+
+std::int64_t row_count(const LearnedConfig& config) noexcept {
+  return static_cast<std::int64_t>(config.rows.size() / config.dim);
+}
+
+const float* row_of(const LearnedConfig& config, double position) noexcept {
+  const std::int64_t row = static_cast<std::int64_t>(position) + config.row_offset;
+  return config.rows.data() + static_cast<std::size_t>(row) * config.dim;
+}
+
+Status check_rows(const LearnedConfig& config, const Positions& positions) noexcept {
+  const std::int64_t rows = row_count(config);
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    const std::int64_t position = static_cast<std::int64_t>(positions[i]);
+    const std::int64_t row = position + config.row_offset;
+    if (row >= 0 && row < rows) continue;
+    return Status::failure(Code::position_range, "positions",
+                           "learned: position %" PRId64 " has no row: the table reaches %" PRId64
+                           " to %" PRId64 "; interpolate it or train a longer one to go further",
+                           position, -config.row_offset, rows - 1 - config.row_offset);
+  }
+  return {};
+}
+
+Status check_call(const LearnedConfig& config, const char* argument, const Positions& positions,
+                  std::span<const float> x) noexcept {
+  POSENC_RETURN_IF_FAILED(detail::check_shape(kName, argument, x.size(), "positions * dim",
+                                              {positions.size(), config.dim}));
+  POSENC_RETURN_IF_FAILED(detail::check_apart(kName, argument, x, "rows", config.rows));
+  POSENC_RETURN_IF_FAILED(detail::check_whole_positions(kName, "positions", positions));
+  return check_rows(config, positions);
+}
+
+}  // namespace
+
+Status check(const LearnedConfig& config) noexcept {
+  POSENC_RETURN_IF_FAILED(detail::check_width(kName, "dim", config.dim));
+  if (config.rows.empty() || config.rows.size() % config.dim != 0) {
+    return Status::failure(Code::shape, "rows",
+                           "learned: rows must have a positive multiple of dim = %zu elements, "
+                           "got %zu",
+                           config.dim, config.rows.size());
+  }
+  if (config.row_offset < 0 || config.row_offset >= row_count(config)) {
+    return Status::failure(Code::value_range, "row_offset",
+                           "learned: row_offset must be 0 to rows - 1 = %" PRId64 ", got %" PRId64,
+                           row_count(config) - 1, config.row_offset);
+  }
+  return {};
+}
+
+Learned::Learned(const LearnedConfig& config) : config_(config) { check(config).or_throw(); }
+
+Status Learned::table(const Positions& positions, std::span<float> out) const noexcept {
+  POSENC_RETURN_IF_FAILED(check_call(config_, "out", positions, out));
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    std::copy_n(row_of(config_, positions[i]), config_.dim, out.data() + i * config_.dim);
+  }
+  return {};
+}
+
+Status Learned::add(const Positions& positions, std::span<float> x) const noexcept {
+  POSENC_RETURN_IF_FAILED(check_call(config_, "x", positions, x));
+  const kernels::Kernels& kernels = kernels::active();
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    kernels.add(row_of(config_, positions[i]), x.data() + i * config_.dim, config_.dim);
+  }
+  return {};
+}
+
+Result<Learned> make(const LearnedConfig& config) noexcept { return make_result<Learned>(config); }
+
+}  // namespace posenc

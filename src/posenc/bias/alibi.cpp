@@ -1,0 +1,109 @@
+#include "posenc/bias/alibi.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "posenc/bias/toeplitz.hpp"
+#include "posenc/core/check.hpp"
+#include "posenc/kernels/kernels.hpp"
+#include "posenc/math/double_double.hpp"
+#include "posenc/math/elementary.hpp"
+
+namespace posenc {
+namespace {
+
+constexpr char kName[] = "alibi";
+constexpr double kMaxDistance = 2.0 * static_cast<double>(kMaxPosition);
+
+/// 2^(-numerator / denominator).
+double power_of_half(std::size_t numerator, std::size_t denominator) noexcept {
+  const math::DoubleDouble exponent = math::DoubleDouble{-static_cast<double>(numerator)} /
+                                      math::DoubleDouble{static_cast<double>(denominator)};
+  return math::pow(math::DoubleDouble{2.0}, exponent).hi;
+}
+
+std::vector<double> slopes_of(const AlibiConfig& config) {
+  const std::size_t heads = config.heads;
+  const std::size_t regular = config.slopes == AlibiSlopes::paper ? heads : std::bit_floor(heads);
+  std::vector<double> slopes(heads);
+  for (std::size_t head = 0; head < heads; ++head) {
+    slopes[head] = head < regular ? power_of_half(8 * (head + 1), regular)
+                                  : power_of_half(4 * (2 * (head - regular) + 1), regular);
+  }
+  return slopes;
+}
+
+/// The bias of distances first, first + 1, ... for one head.
+void fill(double slope, AlibiForm form, double first, std::size_t count, float* out) noexcept {
+  const double past = std::floor(-first) + 1.0;  // how many distances are at most 0
+  const std::size_t split =
+      past <= 0.0 ? 0 : static_cast<std::size_t>(std::min(past, static_cast<double>(count)));
+  kernels::active().line(slope, first, split, out);
+  if (form == AlibiForm::causal) {
+    std::fill(out + split, out + count, -std::numeric_limits<float>::infinity());
+  } else {
+    const double next = first + static_cast<double>(split);
+    kernels::active().line(-slope, next, count - split, out + split);
+  }
+}
+
+}  // namespace
+
+Status check(const AlibiConfig& config) noexcept {
+  return detail::check_width(kName, "heads", config.heads);
+}
+
+Alibi::Alibi(const AlibiConfig& config) : config_(config) {
+  check(config).or_throw();
+  slopes_ = slopes_of(config);
+}
+
+Status Alibi::distances(std::int64_t first, std::span<float> out) const noexcept {
+  const std::size_t count = out.size() / config_.heads;
+  POSENC_RETURN_IF_FAILED(
+      detail::check_shape(kName, "out", out.size(), "heads * count", {config_.heads, count}));
+  POSENC_RETURN_IF_FAILED(
+      detail::check_positions(kName, "first", Positions::from(first, count), kMaxDistance));
+  for (std::size_t head = 0; head < config_.heads; ++head) {
+    fill(slopes_[head], config_.form, static_cast<double>(first), count, out.data() + head * count);
+  }
+  return {};
+}
+
+Status Alibi::bias(const Positions& queries, const Positions& keys,
+                   std::span<float> out) const noexcept {
+  POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "out", out.size(), "heads * queries * keys",
+                                              {config_.heads, queries.size(), keys.size()}));
+  POSENC_RETURN_IF_FAILED(detail::check_positions(kName, "queries", queries));
+  POSENC_RETURN_IF_FAILED(detail::check_positions(kName, "keys", keys));
+  for (std::size_t head = 0; head < config_.heads; ++head) {
+    detail::fill_toeplitz(queries, keys, out.data() + head * queries.size() * keys.size(),
+                          [&](double first, std::size_t count, float* row) {
+                            fill(slopes_[head], config_.form, first, count, row);
+                          });
+  }
+  return {};
+}
+
+Status Alibi::key_bias(const Positions& keys, std::span<float> out) const noexcept {
+  POSENC_RETURN_IF_FAILED(
+      detail::check_shape(kName, "out", out.size(), "heads * keys", {config_.heads, keys.size()}));
+  POSENC_RETURN_IF_FAILED(detail::check_positions(kName, "keys", keys));
+  for (std::size_t head = 0; head < config_.heads; ++head) {
+    float* row = out.data() + head * keys.size();
+    if (keys.is_range()) {
+      kernels::active().line(slopes_[head], keys[0], keys.size(), row);
+    } else {
+      for (std::size_t key = 0; key < keys.size(); ++key) {
+        kernels::active().line(slopes_[head], keys[key], 1, row + key);
+      }
+    }
+  }
+  return {};
+}
+
+Result<Alibi> make(const AlibiConfig& config) noexcept { return make_result<Alibi>(config); }
+
+}  // namespace posenc

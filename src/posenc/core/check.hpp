@@ -1,0 +1,51 @@
+#pragma once
+
+// Private: the checks that verbs share, so that all of them say the same thing the same way.
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+
+#include "posenc/core/positions.hpp"
+#include "posenc/core/status.hpp"
+
+namespace posenc::detail {
+
+/// Widths (dim, head_dim, heads) go up to 2^24: beyond that a typo is likelier than a model.
+inline constexpr std::size_t kMaxWidth = std::size_t{1} << 24;
+
+/// VALUE_RANGE unless 1 <= value <= kMaxWidth.
+Status check_width(const char* encoding, const char* field, std::size_t value) noexcept;
+
+/// VALUE_RANGE unless low <= value <= high (so NaN fails).
+Status check_number(const char* encoding, const char* field, double value, double low,
+                    double high) noexcept;
+
+/// The product of the dimensions; SIZE_LIMIT when that many floats do not fit an address space.
+Status multiply(const char* encoding, const char* field,
+                std::initializer_list<std::size_t> dimensions, std::size_t& product) noexcept;
+
+/// SHAPE unless `size` is the product of the dimensions; `shape` names them: "[positions, dim]".
+Status check_shape(const char* encoding, const char* field, std::size_t size, const char* shape,
+                   std::initializer_list<std::size_t> dimensions) noexcept;
+
+/// POSITION_RANGE unless every position is finite and at most `limit` in magnitude.
+Status check_positions(const char* encoding, const char* field, const Positions& positions,
+                       double limit = static_cast<double>(kMaxPosition)) noexcept;
+
+/// POSITION_RANGE unless every position is a whole number of magnitude at most kMaxPosition.
+Status check_whole_positions(const char* encoding, const char* field,
+                             const Positions& positions) noexcept;
+
+/// OVERLAP when the two share memory.
+Status check_apart(const char* encoding, const char* field, std::span<const float> a,
+                   const char* other, std::span<const float> b) noexcept;
+
+}  // namespace posenc::detail
+
+/// Returns from the enclosing verb when a check fails.
+#define POSENC_RETURN_IF_FAILED(expression)                                           \
+  do {                                                                                \
+    if (const ::posenc::Status status_ = (expression); !status_.ok()) return status_; \
+  } while (false)

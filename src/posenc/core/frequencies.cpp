@@ -1,0 +1,43 @@
+#include "posenc/core/frequencies.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "posenc/core/positions.hpp"
+#include "posenc/math/constants.hpp"
+#include "posenc/math/double_double.hpp"
+#include "posenc/math/elementary.hpp"
+
+namespace posenc {
+
+Frequencies::Frequencies(std::size_t count) : radians_(count), turns_(3 * count) {}
+
+Frequencies Frequencies::geometric(std::size_t count, double base, double denominator,
+                                   double divisor) {
+  Frequencies frequencies(count);
+  const math::DoubleDouble log_base = math::log(math::DoubleDouble{base});
+  for (std::size_t i = 0; i < count; ++i) {
+    const math::DoubleDouble exponent =
+        math::DoubleDouble{-2.0 * static_cast<double>(i)} / math::DoubleDouble{denominator};
+    frequencies.set(i, math::exp(log_base * exponent) / math::DoubleDouble{divisor});
+  }
+  return frequencies;
+}
+
+void Frequencies::set(std::size_t index, const math::DoubleDouble& radians) noexcept {
+  const math::DoubleDouble turns = radians * math::kTwoOverPi;
+  radians_[index] = radians.hi;
+  turns_[index] = turns.hi;
+  turns_[size() + index] = math::split(turns.hi).hi;
+  turns_[2 * size() + index] = turns.lo;
+}
+
+double Frequencies::position_limit() const noexcept {
+  constexpr double kMaxTurns = 2251799813685248.0;  // 2^51, where rounding by addition ends
+  double largest = 0.0;
+  for (std::size_t i = 0; i < size(); ++i) largest = std::max(largest, std::fabs(turns_[i]));
+  const double limit = static_cast<double>(kMaxPosition);
+  return largest * limit < kMaxTurns ? limit : std::floor(kMaxTurns / largest * 0.5);
+}
+
+}  // namespace posenc

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+namespace posenc::kernels {
+
+/// Frequencies in quarter turns per position, as `Frequencies` keeps them: three arrays.
+struct Turns {
+  const double* high;
+  const double* split;
+  const double* low;
+};
+
+/// Rows to rotate: row r starts at x + r * x_stride, is written at y + r * y_stride, and uses the
+/// table row at cos + r * table_stride. x and y are the same rows or do not overlap.
+struct RotateRows {
+  const float* x;
+  float* y;
+  const float* cos;
+  const float* sin;
+  std::size_t rows;
+  std::size_t pairs;
+  /// Distance from a pair's first element to its second; 1 when interleaved.
+  std::size_t pair_distance;
+  std::size_t x_stride;
+  std::size_t y_stride;
+  std::size_t table_stride;
+};
+
+/// Keys of attention are packed in blocks of this many, and its row sums run in this many lanes, on
+/// every architecture.
+inline constexpr std::size_t kBlock = 16;
+
+/// The kernels of one architecture. All give the same bits.
+struct Kernels {
+  const char* name;
+
+  /// sin[i] = sin_scale * sin(position * f[i]) and cos likewise, i < count, computed in double and
+  /// rounded once. Precondition: |position * f| < 2^51 quarter turns.
+  void (*sin_cos)(double position, Turns turns, std::size_t count, double sin_scale,
+                  double cos_scale, float* sin, float* cos) noexcept;
+  /// out[2i] = sin(position * f[i]), out[2i + 1] = cos(position * f[i]).
+  void (*sin_cos_interleaved)(double position, Turns turns, std::size_t count, float* out) noexcept;
+
+  void (*rotate_half)(const RotateRows& rows) noexcept;
+  void (*rotate_interleaved)(const RotateRows& rows) noexcept;
+
+  /// x[i] += term[i].
+  void (*add)(const float* term, float* x, std::size_t count) noexcept;
+
+  /// out[i] = slope * (first + i), computed in double and rounded once.
+  void (*line)(double slope, double first, std::size_t count, float* out) noexcept;
+
+  /// out[j] = scale * (q . key j) for `blocks` blocks of packed keys [block][head_dim][kBlock].
+  void (*scores)(const float* q, const float* packed_keys, std::size_t blocks, std::size_t head_dim,
+                 float scale, float* out) noexcept;
+  /// row = softmax(row) over `blocks` whole blocks; all -infinity gives zeros.
+  void (*softmax)(float* row, std::size_t blocks) noexcept;
+  /// out[c] = sum over keys j of weight[j] * values[j * stride + c], c < width, in the order of j.
+  void (*weighted_sum)(const float* weight, const float* values, std::size_t keys,
+                       std::size_t stride, std::size_t width, float* out) noexcept;
+};
+
+/// The kernels in use: the best that this processor has, or the ones that the environment variable
+/// POSENC_KERNEL names, if it has them. Chosen on first use.
+const Kernels& active() noexcept;
+
+/// The kernels that this build and this processor have, best first; "scalar" is always the last.
+std::span<const Kernels* const> available() noexcept;
+
+/// Puts the kernels of that name in use; false when there are none. For tests and benchmarks: not
+/// to be called while verbs run on other threads.
+bool use(std::string_view name) noexcept;
+
+}  // namespace posenc::kernels

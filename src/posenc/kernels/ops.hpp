@@ -1,0 +1,246 @@
+#pragma once
+
+// The operations that kernels are written in, for vectors of every architecture and for one lane.
+// This is the only file that names xsimd operations; where one differs by architecture it is mended
+// here, so that a kernel's bits do not depend on where it runs.
+//
+// Everything in kernel headers has internal linkage (the anonymous namespaces): each architecture's
+// translation unit keeps its own copy, compiled with its own flags. Shared inline functions would
+// let the linker pick an AVX-512 copy for a processor that has none. For the same reason kernel
+// files use nothing of namespace std but integer types.
+
+#include <cstddef>
+#include <cstdint>
+
+#if defined(POSENC_KERNEL_XSIMD)
+#include <xsimd/xsimd.hpp>
+#endif
+
+namespace posenc::kernels {
+namespace {
+
+/// One lane with the interface of a vector: the scalar kernels, and the tails of all others.
+template <class T>
+struct Lane {
+  using value_type = T;
+  static constexpr std::size_t size = 1;
+
+  T value;
+
+  Lane() = default;
+  Lane(T scalar) : value(scalar) {}
+  static Lane load_unaligned(const T* source) { return *source; }
+  void store_unaligned(T* target) const { *target = value; }
+
+  friend Lane operator+(Lane a, Lane b) { return a.value + b.value; }
+  friend Lane operator-(Lane a, Lane b) { return a.value - b.value; }
+  friend Lane operator*(Lane a, Lane b) { return a.value * b.value; }
+  friend Lane operator-(Lane a) { return -a.value; }
+  friend Lane operator&(Lane a, Lane b) { return a.value & b.value; }
+  friend Lane operator|(Lane a, Lane b) { return a.value | b.value; }
+  friend Lane operator^(Lane a, Lane b) { return a.value ^ b.value; }
+  friend Lane operator<<(Lane a, int count) { return static_cast<T>(a.value << count); }
+  friend Lane operator>>(Lane a, int count) { return static_cast<T>(a.value >> count); }
+  friend bool operator<(Lane a, Lane b) { return a.value < b.value; }
+  friend bool operator>(Lane a, Lane b) { return a.value > b.value; }
+  friend bool operator<=(Lane a, Lane b) { return a.value <= b.value; }
+  friend bool operator>=(Lane a, Lane b) { return a.value >= b.value; }
+  friend bool operator==(Lane a, Lane b) { return a.value == b.value; }
+  friend bool operator!=(Lane a, Lane b) { return a.value != b.value; }
+};
+
+template <class T>
+Lane<T> select(bool condition, Lane<T> yes, Lane<T> no) {
+  return condition ? yes : no;
+}
+inline Lane<std::int32_t> bits(Lane<float> x) { return __builtin_bit_cast(std::int32_t, x.value); }
+inline Lane<std::int64_t> bits(Lane<double> x) { return __builtin_bit_cast(std::int64_t, x.value); }
+inline Lane<float> from_bits(Lane<std::int32_t> x) { return __builtin_bit_cast(float, x.value); }
+inline Lane<double> from_bits(Lane<std::int64_t> x) { return __builtin_bit_cast(double, x.value); }
+inline Lane<float> divide(Lane<float> a, Lane<float> b) { return a.value / b.value; }
+inline Lane<float> narrow(const Lane<double> (&x)[1]) { return static_cast<float>(x[0].value); }
+
+/// The scalar "architecture": reference, fallback and baseline of the benchmarks.
+struct Scalar {};
+
+/// The vectors of an architecture: F of floats, and the D of doubles of which `kParts` make one F.
+template <class Arch>
+struct Vectors;
+template <>
+struct Vectors<Scalar> {
+  using F = Lane<float>;
+  using D = Lane<double>;
+};
+
+#if defined(POSENC_KERNEL_XSIMD)
+
+template <class Arch>
+struct Vectors {
+  using F = xsimd::batch<float, Arch>;
+  using D = xsimd::batch<double, Arch>;
+};
+
+using xsimd::select;
+
+template <class Arch>
+xsimd::batch<std::int32_t, Arch> bits(xsimd::batch<float, Arch> x) {
+  return xsimd::bitwise_cast<std::int32_t>(x);
+}
+template <class Arch>
+xsimd::batch<std::int64_t, Arch> bits(xsimd::batch<double, Arch> x) {
+  return xsimd::bitwise_cast<std::int64_t>(x);
+}
+template <class Arch>
+xsimd::batch<float, Arch> from_bits(xsimd::batch<std::int32_t, Arch> x) {
+  return xsimd::bitwise_cast<float>(x);
+}
+template <class Arch>
+xsimd::batch<double, Arch> from_bits(xsimd::batch<std::int64_t, Arch> x) {
+  return xsimd::bitwise_cast<double>(x);
+}
+
+/// a / b, correctly rounded.
+template <class Arch>
+xsimd::batch<float, Arch> divide(xsimd::batch<float, Arch> a, xsimd::batch<float, Arch> b) {
+  return a / b;
+}
+
+// Rounds two vectors of doubles to one of floats, and swaps the elements 2i and 2i + 1: xsimd has
+// no operation for either that is one instruction everywhere.
+#if XSIMD_WITH_SSE4_2
+inline auto narrow(const xsimd::batch<double, xsimd::sse4_2> (&x)[2]) {
+  return xsimd::batch<float, xsimd::sse4_2>(_mm_movelh_ps(_mm_cvtpd_ps(x[0]), _mm_cvtpd_ps(x[1])));
+}
+inline auto swap_pairs(xsimd::batch<float, xsimd::sse4_2> x) {
+  return xsimd::batch<float, xsimd::sse4_2>(_mm_shuffle_ps(x, x, 0xB1));
+}
+#endif
+#if XSIMD_WITH_AVX2
+inline auto narrow(const xsimd::batch<double, xsimd::avx2> (&x)[2]) {
+  return xsimd::batch<float, xsimd::avx2>(
+      _mm256_set_m128(_mm256_cvtpd_ps(x[1]), _mm256_cvtpd_ps(x[0])));
+}
+inline auto swap_pairs(xsimd::batch<float, xsimd::avx2> x) {
+  return xsimd::batch<float, xsimd::avx2>(_mm256_permute_ps(x, 0xB1));
+}
+#endif
+#if XSIMD_WITH_AVX512BW
+inline auto narrow(const xsimd::batch<double, xsimd::avx512bw> (&x)[2]) {
+  const __m512 low = _mm512_castps256_ps512(_mm512_cvtpd_ps(x[0]));
+  return xsimd::batch<float, xsimd::avx512bw>(_mm512_insertf32x8(low, _mm512_cvtpd_ps(x[1]), 1));
+}
+inline auto swap_pairs(xsimd::batch<float, xsimd::avx512bw> x) {
+  return xsimd::batch<float, xsimd::avx512bw>(_mm512_permute_ps(x, 0xB1));
+}
+#endif
+#if XSIMD_WITH_NEON64
+inline auto narrow(const xsimd::batch<double, xsimd::neon64> (&x)[2]) {
+  return xsimd::batch<float, xsimd::neon64>(vcombine_f32(vcvt_f32_f64(x[0]), vcvt_f32_f64(x[1])));
+}
+inline auto swap_pairs(xsimd::batch<float, xsimd::neon64> x) {
+  return xsimd::batch<float, xsimd::neon64>(vrev64q_f32(x));
+}
+// xsimd divides by a Newton approximation here, which is not correctly rounded.
+inline auto divide(xsimd::batch<float, xsimd::neon64> a, xsimd::batch<float, xsimd::neon64> b) {
+  return xsimd::batch<float, xsimd::neon64>(vdivq_f32(a, b));
+}
+#endif
+#if XSIMD_WITH_WASM
+inline auto narrow(const xsimd::batch<double, xsimd::wasm> (&x)[2]) {
+  return xsimd::batch<float, xsimd::wasm>(wasm_i32x4_shuffle(
+      wasm_f32x4_demote_f64x2_zero(x[0]), wasm_f32x4_demote_f64x2_zero(x[1]), 0, 1, 4, 5));
+}
+inline auto swap_pairs(xsimd::batch<float, xsimd::wasm> x) {
+  return xsimd::batch<float, xsimd::wasm>(wasm_i32x4_shuffle(x, x, 1, 0, 3, 2));
+}
+#endif
+
+/// Writes a0, b0, a1, b1, ...
+template <class Arch>
+void store_interleaved(float* target, xsimd::batch<float, Arch> a, xsimd::batch<float, Arch> b) {
+  xsimd::zip_lo(a, b).store_unaligned(target);
+  xsimd::zip_hi(a, b).store_unaligned(target + a.size);
+}
+
+/// Rotates the pairs (2i, 2i + 1) of the 2 * size floats at `x` into `y`.
+template <class Arch>
+void rotate_adjacent(const float* x, float* y, xsimd::batch<float, Arch> cos,
+                     xsimd::batch<float, Arch> sin) {
+  using F = xsimd::batch<float, Arch>;
+  const F low = F::load_unaligned(x), high = F::load_unaligned(x + F::size);
+  // (a, b) cos + (b, a) (-sin, sin): the products and sums of the scalar expression
+  const F sin_low = xsimd::zip_lo(-sin, sin), sin_high = xsimd::zip_hi(-sin, sin);
+  (low * xsimd::zip_lo(cos, cos) + swap_pairs(low) * sin_low).store_unaligned(y);
+  (high * xsimd::zip_hi(cos, cos) + swap_pairs(high) * sin_high).store_unaligned(y + F::size);
+}
+
+#endif  // POSENC_KERNEL_XSIMD
+
+inline void store_interleaved(float* target, Lane<float> a, Lane<float> b) {
+  target[0] = a.value;
+  target[1] = b.value;
+}
+
+inline void rotate_adjacent(const float* x, float* y, Lane<float> cos, Lane<float> sin) {
+  const float a = x[0], b = x[1];
+  y[0] = a * cos.value + b * -sin.value;
+  y[1] = b * cos.value + a * sin.value;
+}
+
+/// The doubles that belong to a vector of floats.
+template <class F>
+struct WideOf;
+template <>
+struct WideOf<Lane<float>> {
+  using D = Lane<double>;
+};
+#if defined(POSENC_KERNEL_XSIMD)
+template <class Arch>
+struct WideOf<xsimd::batch<float, Arch>> {
+  using D = xsimd::batch<double, Arch>;
+};
+#endif
+
+template <class V>
+V load(const typename V::value_type* source) {
+  return V::load_unaligned(source);
+}
+
+/// The bit-level operations that math::exp asks for.
+struct BitOps {
+  template <class Mask, class F>
+  static F select(Mask mask, F yes, F no) {
+    return kernels::select(mask, yes, no);
+  }
+  template <class F>
+  static auto bits(F x) {
+    return kernels::bits(x);
+  }
+  template <class I>
+  static auto from_bits(I x) {
+    return kernels::from_bits(x);
+  }
+};
+
+/// The larger of each lane; `b` where either is NaN. One rule for NaN and signed zero everywhere,
+/// which xsimd's max has not.
+template <class F>
+F larger(F a, F b) {
+  return select(a > b, a, b);
+}
+
+/// Runs `step(lanes, i)` over [0, count): whole vectors first, then one lane at a time with the
+/// same expression. `lanes` is a null pointer whose type says which: F* of the architecture or of a
+/// lane.
+template <class Arch, class Step>
+void sweep(std::size_t count, const Step& step) {
+  using F = typename Vectors<Arch>::F;
+  std::size_t i = 0;
+  for (; i + F::size <= count; i += F::size) step(static_cast<F*>(nullptr), i);
+  if constexpr (F::size > 1) {
+    for (; i < count; ++i) step(static_cast<Lane<float>*>(nullptr), i);
+  }
+}
+
+}  // namespace
+}  // namespace posenc::kernels

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "posenc/kernels/kernels.hpp"
+#include "posenc/kernels/ops.hpp"
+#include "posenc/math/float_exp.hpp"
+
+namespace posenc::kernels {
+namespace {
+
+/// kBlock lanes as vectors of the architecture; lane l of the block is the same on all of them.
+template <class Arch>
+struct BlockOf {
+  using F = typename Vectors<Arch>::F;
+  static constexpr std::size_t kVectors = kBlock / F::size;
+  F lanes[kVectors];
+};
+
+/// Sums kBlock lanes in a fixed tree: l and l + 8, then + 4, + 2, + 1.
+inline float tree_sum(float (&lanes)[kBlock]) {
+  for (std::size_t half = kBlock / 2; half > 0; half /= 2) {
+    for (std::size_t lane = 0; lane < half; ++lane) lanes[lane] = lanes[lane] + lanes[lane + half];
+  }
+  return lanes[0];
+}
+
+template <class Arch>
+float row_maximum(const float* row, std::size_t blocks) {
+  using F = typename Vectors<Arch>::F;
+  F maximum(-__builtin_inff());
+  for (std::size_t i = 0; i < blocks * kBlock; i += F::size) {
+    maximum = larger(load<F>(row + i), maximum);
+  }
+  float lanes[F::size];
+  maximum.store_unaligned(lanes);
+  for (float lane : lanes) lanes[0] = lane > lanes[0] ? lane : lanes[0];
+  return lanes[0];
+}
+
+template <class Arch>
+void softmax(float* row, std::size_t blocks) noexcept {
+  using F = typename Vectors<Arch>::F;
+  const float maximum = row_maximum<Arch>(row, blocks);
+  if (maximum == -__builtin_inff()) {
+    // nothing is visible, unless a NaN hides it: x - x is 0 for no finite score, NaN for NaN
+    for (std::size_t i = 0; i < blocks * kBlock; ++i) row[i] = row[i] == maximum ? 0.0f : row[i];
+    return;
+  }
+  BlockOf<Arch> sum;
+  for (F& lanes : sum.lanes) lanes = F(0.0f);
+  for (std::size_t block = 0; block < blocks; ++block) {
+    for (std::size_t part = 0; part < BlockOf<Arch>::kVectors; ++part) {
+      float* scores = row + block * kBlock + part * F::size;
+      const F weight = math::exp<BitOps>(load<F>(scores) - F(maximum));
+      weight.store_unaligned(scores);
+      sum.lanes[part] = sum.lanes[part] + weight;
+    }
+  }
+  float lanes[kBlock];
+  for (std::size_t part = 0; part < BlockOf<Arch>::kVectors; ++part) {
+    sum.lanes[part].store_unaligned(lanes + part * F::size);
+  }
+  const F total(tree_sum(lanes));
+  for (std::size_t i = 0; i < blocks * kBlock; i += F::size) {
+    divide(load<F>(row + i), total).store_unaligned(row + i);
+  }
+}
+
+}  // namespace
+}  // namespace posenc::kernels

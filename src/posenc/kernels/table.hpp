@@ -1,0 +1,33 @@
+#pragma once
+
+// What an architecture's translation unit includes: every kernel, gathered in one table.
+
+#include "posenc/kernels/add.hpp"
+#include "posenc/kernels/kernels.hpp"
+#include "posenc/kernels/line.hpp"
+#include "posenc/kernels/products.hpp"
+#include "posenc/kernels/rotate.hpp"
+#include "posenc/kernels/sin_cos.hpp"
+#include "posenc/kernels/softmax.hpp"
+
+namespace posenc::kernels {
+namespace {
+
+template <class Arch>
+constexpr Kernels table(const char* name) {
+  return {
+      .name = name,
+      .sin_cos = sin_cos<Arch>,
+      .sin_cos_interleaved = sin_cos_interleaved<Arch>,
+      .rotate_half = rotate_half<Arch>,
+      .rotate_interleaved = rotate_interleaved<Arch>,
+      .add = add<Arch>,
+      .line = line<Arch>,
+      .scores = scores<Arch>,
+      .softmax = softmax<Arch>,
+      .weighted_sum = weighted_sum<Arch>,
+  };
+}
+
+}  // namespace
+}  // namespace posenc::kernels

@@ -1,0 +1,124 @@
+#include "posenc/rotary/rotary_tensor.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "posenc/core/check.hpp"
+#include "posenc/kernels/kernels.hpp"
+
+namespace posenc {
+namespace {
+
+constexpr char kName[] = "rope";
+
+struct Axis {
+  const char* field;
+  std::size_t count;
+  std::size_t stride;
+};
+
+/// The distance from the first element to past the last, if no two rows share elements.
+Status measure(std::array<Axis, 3> axes, std::size_t head_dim, std::size_t& extent) noexcept {
+  std::ranges::sort(axes, {}, &Axis::stride);
+  extent = head_dim;
+  for (const Axis& axis : axes) {
+    if (axis.count < 2) continue;
+    if (axis.stride < extent) {
+      return Status::failure(Code::value_range, axis.field,
+                             "rope: %s must be at least %zu so that rows do not overlap, got %zu",
+                             axis.field, extent, axis.stride);
+    }
+    std::size_t steps = 0;
+    POSENC_RETURN_IF_FAILED(
+        detail::multiply(kName, axis.field, {axis.count - 1, axis.stride}, steps));
+    extent += steps;
+  }
+  return {};
+}
+
+Status check_fits(const RotaryTensor& tensor, const char* field, std::size_t size) noexcept {
+  if (tensor.contiguous) {
+    return detail::check_shape(kName, field, size, "batch * heads * length * head_dim",
+                               {tensor.batch, tensor.heads, tensor.length, tensor.head_dim});
+  }
+  if (size >= tensor.extent) return {};
+  return Status::failure(Code::shape, field,
+                         "rope: %s must have at least %zu elements for these strides, got %zu",
+                         field, tensor.extent, size);
+}
+
+}  // namespace
+
+Status RotaryTensor::make(const RopeConfig& config, const RotaryArgs& args, std::size_t table_rows,
+                          RotaryTensor& tensor) noexcept {
+  tensor.layout = config.layout;
+  tensor.head_dim = config.head_dim;
+  tensor.rotary_dim = config.rotary_dim;
+  tensor.batch = args.batch;
+  tensor.heads = args.heads;
+  tensor.length = args.length != 0 ? args.length : table_rows;
+  std::size_t size = 0;
+  POSENC_RETURN_IF_FAILED(detail::multiply(
+      kName, "x", {tensor.batch, tensor.heads, tensor.length, tensor.head_dim}, size));
+
+  const bool heads_first = args.order == RotaryOrder::heads_first;
+  const auto given = [](std::size_t stride, std::size_t otherwise) {
+    return stride != 0 ? stride : otherwise;
+  };
+  const std::size_t dim = tensor.head_dim;
+  tensor.batch_stride = given(args.batch_stride, tensor.heads * tensor.length * dim);
+  tensor.head_stride = given(args.head_stride, heads_first ? tensor.length * dim : dim);
+  tensor.length_stride = given(args.length_stride, heads_first ? dim : tensor.heads * dim);
+  tensor.contiguous = (args.batch_stride | args.head_stride | args.length_stride) == 0;
+  if (size == 0) return {};
+  return measure({Axis{"batch_stride", tensor.batch, tensor.batch_stride},
+                  Axis{"head_stride", tensor.heads, tensor.head_stride},
+                  Axis{"length_stride", tensor.length, tensor.length_stride}},
+                 dim, tensor.extent);
+}
+
+void RotaryTensor::rotate(const float* x, float* out, std::size_t index,
+                          const RotaryTile& tile) const noexcept {
+  const bool half = layout == RopeLayout::half;
+  const auto kernel = half ? kernels::active().rotate_half : kernels::active().rotate_interleaved;
+  const std::size_t column = half ? tile.first_pair : 2 * tile.first_pair;
+  const std::size_t start = index * batch_stride + tile.first * length_stride + column;
+  // Decoding has one row per head: the heads are then the rows, all with the same table row.
+  const bool one_row = tile.rows == 1;
+  kernels::RotateRows rows{.x = x + start,
+                           .y = out + start,
+                           .cos = tile.cos,
+                           .sin = tile.sin,
+                           .rows = one_row ? heads : tile.rows,
+                           .pairs = tile.pairs,
+                           .pair_distance = half ? rotary_dim / 2 : 1,
+                           .x_stride = one_row ? head_stride : length_stride,
+                           .y_stride = one_row ? head_stride : length_stride,
+                           .table_stride = one_row ? 0 : tile.table_stride};
+  for (std::size_t head = 0; head < (one_row ? 1 : heads); ++head) {
+    kernel(rows);
+    rows.x += head_stride;
+    rows.y += head_stride;
+  }
+}
+
+void RotaryTensor::copy_tails(const float* x, float* out, std::size_t index) const noexcept {
+  if (x == out || rotary_dim == head_dim) return;
+  for (std::size_t head = 0; head < heads; ++head) {
+    for (std::size_t row = 0; row < length; ++row) {
+      const std::size_t at =
+          index * batch_stride + head * head_stride + row * length_stride + rotary_dim;
+      std::copy_n(x + at, head_dim - rotary_dim, out + at);
+    }
+  }
+}
+
+Status check_rotation(const RotaryTensor& tensor, std::span<const float> x,
+                      std::span<const float> out) noexcept {
+  POSENC_RETURN_IF_FAILED(check_fits(tensor, "x", x.size()));
+  POSENC_RETURN_IF_FAILED(check_fits(tensor, "out", out.size()));
+  if (x.data() == out.data()) return {};
+  return detail::check_apart(kName, "out", out, "x, unless they are the same memory", x);
+}
+
+}  // namespace posenc
