@@ -13,7 +13,7 @@ namespace posenc::math {
 // are exact. The polynomial is a minimax fit of the relative error of e^r (Remez exchange, then a
 // search over neighbouring floats: tests/native/fixtures/math_polynomials.py): 2^-28.2.
 inline constexpr float kFloatExpSeries[5] = {
-    0x1.fffffcp-2f, 0x1.555492p-3f, 0x1.5558d2p-5f, 0x1.1239c4p-7f, 0x1.6a2342p-10f,
+    0x1.fffffcp-2f, 0x1.555492p-3f, 0x1.5558d2p-5f, 0x1.1239ccp-7f, 0x1.6a2404p-10f,
 };
 inline constexpr float kFloatInverseLn2 = 0x1.715476p+0f;
 inline constexpr float kFloatLn2Head = 0x1.62e4p-1f;

@@ -14,14 +14,14 @@ inline constexpr double kHalfPiRest = 0x1.110b4611a6263p-26;
 
 /// sin((pi / 2) r) = r * (head + rest + z * (c0 + c1 z + ...)); relative error 2^-57.9.
 inline constexpr double kQuarterSine[6] = {
-    -0x1.4abbce625be46p-1, 0x1.466bc67758c4cp-4,   -0x1.32d2cce31bf05p-8,
-    0x1.50783003473e7p-13, -0x1.e3008facad4cfp-19, 0x1.e3fbe2b6cffa3p-25,
+    -0x1.4abbce625be46p-1, 0x1.466bc67758c4cp-4,   -0x1.32d2cce31bf11p-8,
+    0x1.5078300350d15p-13, -0x1.e3008fd0ed7c1p-19, 0x1.e3fbffacd5022p-25,
 };
 
 /// cos((pi / 2) r) = 1 - z + z * (c0 + c1 z + ...); relative error 2^-63.3.
 inline constexpr double kQuarterCosine[7] = {
-    -0x1.de9e64df22ef2p-3,  0x1.03c1f081b5a9ep-2,  -0x1.55d3c7e3c7713p-6,  0x1.e1f50680c052dp-11,
-    -0x1.a6d1ea6dd8a00p-16, 0x1.f9caae97e317fp-22, -0x1.b1ec86d12d45fp-28,
+    -0x1.de9e64df22ef2p-3,  0x1.03c1f081b5a9ep-2,  -0x1.55d3c7e3c7713p-6,  0x1.e1f50680c051fp-11,
+    -0x1.a6d1ea6dd66c9p-16, 0x1.f9caae948c071p-22, -0x1.b1ec853c1abc9p-28,
 };
 
 /// sine = sin((pi / 2) r) and cosine = cos((pi / 2) r) for |r| <= 0.5000001.
