@@ -18,5 +18,6 @@
 #include "posenc/core/result.hpp"
 #include "posenc/core/score_terms.hpp"
 #include "posenc/core/status.hpp"
+#include "posenc/core/storage.hpp"
 #include "posenc/core/version.hpp"
 #include "posenc/rotary/rope.hpp"

@@ -1,10 +1,9 @@
 #include "posenc/additive/learned.hpp"
 
-#include <algorithm>
 #include <cinttypes>
 
 #include "posenc/core/check.hpp"
-#include "posenc/kernels/kernels.hpp"
+#include "posenc/core/elements.hpp"
 
 namespace posenc {
 namespace {
@@ -15,9 +14,10 @@ std::int64_t row_count(const LearnedConfig& config) noexcept {
   return static_cast<std::int64_t>(config.rows.size() / config.dim);
 }
 
-const float* row_of(const LearnedConfig& config, double position) noexcept {
+/// Where the row of a position starts in the table.
+std::size_t row_start(const LearnedConfig& config, double position) noexcept {
   const std::int64_t row = static_cast<std::int64_t>(position) + config.row_offset;
-  return config.rows.data() + static_cast<std::size_t>(row) * config.dim;
+  return static_cast<std::size_t>(row) * config.dim;
 }
 
 Status check_rows(const LearnedConfig& config, const Positions& positions) noexcept {
@@ -35,7 +35,7 @@ Status check_rows(const LearnedConfig& config, const Positions& positions) noexc
 }
 
 Status check_call(const LearnedConfig& config, const char* argument, const Positions& positions,
-                  std::span<const float> x) noexcept {
+                  ConstFloats x) noexcept {
   POSENC_RETURN_IF_FAILED(detail::check_shape(kName, argument, x.size(), "positions * dim",
                                               {positions.size(), config.dim}));
   POSENC_RETURN_IF_FAILED(detail::check_apart(kName, argument, x, "rows", config.rows));
@@ -63,19 +63,18 @@ Status check(const LearnedConfig& config) noexcept {
 
 Learned::Learned(const LearnedConfig& config) : config_(config) { check(config).or_throw(); }
 
-Status Learned::table(const Positions& positions, std::span<float> out) const noexcept {
+Status Learned::table(const Positions& positions, Floats out) const noexcept {
   POSENC_RETURN_IF_FAILED(check_call(config_, "out", positions, out));
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    std::copy_n(row_of(config_, positions[i]), config_.dim, out.data() + i * config_.dim);
+    detail::copy(config_.rows, row_start(config_, positions[i]), out, i * config_.dim, config_.dim);
   }
   return {};
 }
 
-Status Learned::add(const Positions& positions, std::span<float> x) const noexcept {
+Status Learned::add(const Positions& positions, Floats x) const noexcept {
   POSENC_RETURN_IF_FAILED(check_call(config_, "x", positions, x));
-  const kernels::Kernels& kernels = kernels::active();
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    kernels.add(row_of(config_, positions[i]), x.data() + i * config_.dim, config_.dim);
+    detail::add(config_.rows, row_start(config_, positions[i]), x, i * config_.dim, config_.dim);
   }
   return {};
 }

@@ -2,18 +2,18 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 #include "posenc/core/positions.hpp"
 #include "posenc/core/result.hpp"
 #include "posenc/core/status.hpp"
+#include "posenc/core/storage.hpp"
 
 namespace posenc {
 
 /// Parameters of the learned absolute encoding.
 struct LearnedConfig {
   /// The trained table [rows, dim]: a view of the caller's memory, which must outlive the encoding.
-  std::span<const float> rows{};
+  ConstFloats rows{};
   /// Columns of a row, 1 to 2^24; must divide rows.size().
   std::size_t dim = 0;
   /// Position p reads row p + row_offset: 2 for OPT and BART, padding_idx + 1 for RoBERTa.
@@ -37,13 +37,14 @@ class Learned {
     return static_cast<std::int64_t>(config_.rows.size() / config_.dim) - config_.row_offset;
   }
 
-  /// Copies the rows of `positions` (whole numbers) to `out` [positions, dim], bit for bit.
+  /// Copies the rows of `positions` (whole numbers) to `out` [positions, dim], bit for bit, or
+  /// rounded once where `out` has another storage type.
   /// Fails with SHAPE, OVERLAP (out and the table) or POSITION_RANGE (no such row: the message
   /// says how far the table goes and how to extend it); writes nothing then. Allocates nothing.
-  Status table(const Positions& positions, std::span<float> out) const noexcept;
+  Status table(const Positions& positions, Floats out) const noexcept;
 
   /// Adds the rows of `positions` to `x` [positions, dim] in place: one float32 addition each.
-  Status add(const Positions& positions, std::span<float> x) const noexcept;
+  Status add(const Positions& positions, Floats x) const noexcept;
 
  private:
   LearnedConfig config_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "posenc/core/check.hpp"
+#include "posenc/core/elements.hpp"
 #include "posenc/kernels/kernels.hpp"
 #include "posenc/kernels/turns.hpp"
 
@@ -26,7 +27,7 @@ Frequencies frequencies_of(const SinusoidalConfig& config) {
 /// Hands the row of a position to `put(column, values, count)`, piece by piece.
 template <class Put>
 void visit_row(const SinusoidalConfig& config, const Frequencies& frequencies, double position,
-               const Put& put) noexcept {
+               kernels::Rounding rounding, const Put& put) noexcept {
   const kernels::Kernels& kernels = kernels::active();
   const std::size_t sines = frequencies.size(), cosines = config.dim / 2;
   float values[2 * kTile];
@@ -34,10 +35,10 @@ void visit_row(const SinusoidalConfig& config, const Frequencies& frequencies, d
     const std::size_t count = std::min(kTile, sines - first);
     const kernels::Turns turns = kernels::turns_from(frequencies, first);
     if (config.layout == SinusoidalLayout::interleaved) {
-      kernels.sin_cos_interleaved(position, turns, count, values);
+      kernels.sin_cos_interleaved(position, turns, count, rounding, values);
       put(2 * first, values, std::min(2 * count, config.dim - 2 * first));
     } else {
-      kernels.sin_cos(position, turns, count, 1.0, 1.0, values, values + kTile);
+      kernels.sin_cos(position, turns, count, 1.0, 1.0, rounding, values, values + kTile);
       put(first, values, count);
       put(sines + first, values + kTile, std::min(count, cosines - first));
     }
@@ -70,26 +71,24 @@ Sinusoidal::Sinusoidal(const SinusoidalConfig& config) : config_(config) {
   frequencies_ = frequencies_of(config);
 }
 
-Status Sinusoidal::table(const Positions& positions, std::span<float> out) const noexcept {
+Status Sinusoidal::table(const Positions& positions, Floats out) const noexcept {
   POSENC_RETURN_IF_FAILED(check_call(config_, frequencies_, "out", positions, out.size()));
+  const kernels::Rounding rounding = detail::rounding_for(out);
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    float* row = out.data() + i * config_.dim;
-    visit_row(config_, frequencies_, positions[i],
+    visit_row(config_, frequencies_, positions[i], rounding,
               [&](std::size_t column, const float* values, std::size_t count) {
-                std::copy_n(values, count, row + column);
+                detail::write(out, i * config_.dim + column, count, values);
               });
   }
   return {};
 }
 
-Status Sinusoidal::add(const Positions& positions, std::span<float> x) const noexcept {
+Status Sinusoidal::add(const Positions& positions, Floats x) const noexcept {
   POSENC_RETURN_IF_FAILED(check_call(config_, frequencies_, "x", positions, x.size()));
-  const kernels::Kernels& kernels = kernels::active();
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    float* row = x.data() + i * config_.dim;
-    visit_row(config_, frequencies_, positions[i],
+    visit_row(config_, frequencies_, positions[i], kernels::Rounding::nearest,
               [&](std::size_t column, const float* values, std::size_t count) {
-                kernels.add(values, row + column, count);
+                detail::add({values, count}, 0, x, i * config_.dim + column, count);
               });
   }
   return {};

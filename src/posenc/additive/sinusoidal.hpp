@@ -2,12 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 #include "posenc/core/frequencies.hpp"
 #include "posenc/core/positions.hpp"
 #include "posenc/core/result.hpp"
 #include "posenc/core/status.hpp"
+#include "posenc/core/storage.hpp"
 
 namespace posenc {
 
@@ -55,13 +55,14 @@ class Sinusoidal {
 
   /// Writes the rows of `positions` to `out` [positions, dim].
   /// Error: within 1 ulp of float32 of the exact value for |position| <= 2^24, fractional and
-  /// negative ones too, near zero crossings as well. Allocates nothing.
+  /// negative ones too, near zero crossings as well; 16-bit types get
+  /// the nearest of theirs. Allocates nothing.
   /// Fails with SHAPE or POSITION_RANGE (not finite, or |position| > 2^50); writes nothing then.
-  Status table(const Positions& positions, std::span<float> out) const noexcept;
+  Status table(const Positions& positions, Floats out) const noexcept;
 
   /// Adds the rows of `positions` to `x` [positions, dim] in place: the float32 value of `table`,
-  /// then one float32 addition. Fails as `table` does.
-  Status add(const Positions& positions, std::span<float> x) const noexcept;
+  /// one float32 addition, and one rounding to the storage type. Fails as `table` does.
+  Status add(const Positions& positions, Floats x) const noexcept;
 
  private:
   SinusoidalConfig config_;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "posenc/core/check.hpp"
+#include "posenc/core/elements.hpp"
 #include "posenc/core/positions.hpp"
 #include "posenc/kernels/kernels.hpp"
 
@@ -24,10 +25,12 @@ struct Shape {
 struct Call {
   Shape shape;
   const AttentionArgs& args;
-  std::span<const float> q, k, v;
-  std::span<float> out, probabilities;
-  float* packed_keys;
-  float* row;
+  ConstFloats q, k, v;
+  Floats out, probabilities;
+  float* query = nullptr;
+  float* output = nullptr;
+  float* row = nullptr;
+  float* packed_keys = nullptr;
 };
 
 Status resolve(const AttentionArgs& args, Shape& shape) noexcept {
@@ -60,8 +63,15 @@ Status resolve(const AttentionArgs& args, Shape& shape) noexcept {
                                  Positions::from(shape.query_offset, shape.queries));
 }
 
-Status workspace_size(const Shape& shape, std::size_t& size) noexcept {
-  return detail::multiply(kName, "workspace", {shape.blocks, kBlock, shape.head_dim + 1}, size);
+/// A query, a row of output, a row of scores, packed keys, and the values of a key-value head when
+/// they are not floats where they lie.
+Status workspace_size(const Shape& shape, StorageType values, std::size_t& size) noexcept {
+  const std::size_t columns =
+      1 + shape.head_dim + (values != StorageType::float32 ? shape.value_dim : 0);
+  POSENC_RETURN_IF_FAILED(
+      detail::multiply(kName, "workspace", {shape.blocks, kBlock, columns}, size));
+  size += shape.head_dim + shape.value_dim;
+  return {};
 }
 
 /// The distance vector must hold every key - query that a query sees.
@@ -107,7 +117,7 @@ Status check_inputs(const Call& call) noexcept {
                              {shape.heads, shape.keys});
 }
 
-Status check_written(const Call& call, const char* field, std::span<const float> written) noexcept {
+Status check_written(const Call& call, const char* field, ConstFloats written) noexcept {
   const ScoreTerms& terms = call.args.terms;
   POSENC_RETURN_IF_FAILED(detail::check_apart(kName, field, written, "q", call.q));
   POSENC_RETURN_IF_FAILED(detail::check_apart(kName, field, written, "k", call.k));
@@ -128,7 +138,7 @@ Status check_outputs(const Call& call, std::span<float> workspace) noexcept {
                                                 {shape.heads, shape.queries, shape.keys}));
   }
   std::size_t needed = 0;
-  POSENC_RETURN_IF_FAILED(workspace_size(shape, needed));
+  POSENC_RETURN_IF_FAILED(workspace_size(shape, call.v.type(), needed));
   if (workspace.size() < needed) {
     return Status::failure(Code::shape, "workspace",
                            "attention: workspace must have at least %zu elements, got %zu", needed,
@@ -144,13 +154,18 @@ Status check_outputs(const Call& call, std::span<float> workspace) noexcept {
 }
 
 /// [keys, head_dim] -> [block][head_dim][kBlock], so that a vector holds one element of many keys.
-void pack_keys(const float* keys, const Shape& shape, float* packed) noexcept {
-  for (std::size_t block = 0; block < shape.blocks; ++block) {
+/// `key` has room for one key of another storage type.
+void pack_keys(const Call& call, std::size_t kv_head, float* key) noexcept {
+  const Shape& shape = call.shape;
+  const std::size_t first = kv_head * shape.keys;
+  for (std::size_t slot = 0; slot < shape.blocks * kBlock; ++slot) {
+    float* lane = call.packed_keys + slot / kBlock * kBlock * shape.head_dim + slot % kBlock;
+    const bool padding = slot >= shape.keys;
+    const float* elements =
+        padding ? nullptr
+                : detail::read(call.k, (first + slot) * shape.head_dim, shape.head_dim, key);
     for (std::size_t element = 0; element < shape.head_dim; ++element) {
-      for (std::size_t lane = 0; lane < kBlock; ++lane) {
-        const std::size_t key = block * kBlock + lane;
-        *packed++ = key < shape.keys ? keys[key * shape.head_dim + element] : 0.0f;
-      }
+      lane[element * kBlock] = padding ? 0.0f : elements[element];
     }
   }
 }
@@ -180,60 +195,65 @@ void add_terms(const Call& call, std::size_t head, std::size_t query,
   if (!terms.key_bias.empty()) add(terms.key_bias.data() + head * shape.keys, call.row, visible);
 }
 
-void attend(const Call& call, std::size_t head, std::size_t query) noexcept {
+void attend(const Call& call, std::size_t head, std::size_t query, const float* values) noexcept {
   const Shape& shape = call.shape;
   const kernels::Kernels& kernels = kernels::active();
   const std::size_t line = head * shape.queries + query;
   const std::size_t visible = visible_keys(call, query);
   const std::size_t blocks = visible / kBlock + (visible % kBlock != 0 ? 1 : 0);
-  kernels.scores(call.q.data() + line * shape.head_dim, call.packed_keys, blocks, shape.head_dim,
-                 shape.scale, call.row);
+  const float* q = detail::read(call.q, line * shape.head_dim, shape.head_dim, call.query);
+  kernels.scores(q, call.packed_keys, blocks, shape.head_dim, shape.scale, call.row);
   add_terms(call, head, query, visible);
   std::fill(call.row + visible, call.row + blocks * kBlock,
             -std::numeric_limits<float>::infinity());
   kernels.softmax(call.row, blocks);
   if (!call.probabilities.empty()) {
-    float* probabilities = call.probabilities.data() + line * shape.keys;
-    std::copy_n(call.row, visible, probabilities);
-    std::fill(probabilities + visible, probabilities + shape.keys, 0.0f);
+    detail::write(call.probabilities, line * shape.keys, visible, call.row);
+    detail::generate(
+        call.probabilities, line * shape.keys + visible, shape.keys - visible,
+        [](std::size_t, std::size_t count, float* zeros) { std::fill_n(zeros, count, 0.0f); });
   }
-  const std::size_t kv_head = head / (shape.heads / shape.kv_heads);
-  kernels.weighted_sum(call.row, call.v.data() + kv_head * shape.keys * shape.value_dim, visible,
-                       shape.value_dim, shape.value_dim, call.out.data() + line * shape.value_dim);
+  kernels.weighted_sum(call.row, values, visible, shape.value_dim, shape.value_dim, call.output);
+  detail::write(call.out, line * shape.value_dim, shape.value_dim, call.output);
 }
 
 }  // namespace
 
-std::size_t attention_workspace_size(const AttentionArgs& args) noexcept {
+std::size_t attention_workspace_size(const AttentionArgs& args, StorageType values) noexcept {
   Shape shape{};
   std::size_t size = 0;
-  if (!resolve(args, shape).ok() || !workspace_size(shape, size).ok()) return 0;
+  if (!resolve(args, shape).ok() || !workspace_size(shape, values, size).ok()) return 0;
   return size;
 }
 
-Status attention(std::span<const float> q, std::span<const float> k, std::span<const float> v,
-                 std::span<float> out, const AttentionArgs& args, std::span<float> workspace,
-                 std::span<float> probabilities) noexcept {
+Status attention(ConstFloats q, ConstFloats k, ConstFloats v, Floats out, const AttentionArgs& args,
+                 std::span<float> workspace, Floats probabilities) noexcept {
   Shape shape{};
   POSENC_RETURN_IF_FAILED(resolve(args, shape));
-  const Call call{.shape = shape,
-                  .args = args,
-                  .q = q,
-                  .k = k,
-                  .v = v,
-                  .out = out,
-                  .probabilities = probabilities,
-                  .packed_keys = workspace.data(),
-                  .row = workspace.data() + shape.blocks * kBlock * shape.head_dim};
+  Call call{.shape = shape,
+            .args = args,
+            .q = q,
+            .k = k,
+            .v = v,
+            .out = out,
+            .probabilities = probabilities};
   POSENC_RETURN_IF_FAILED(check_inputs(call));
   POSENC_RETURN_IF_FAILED(check_outputs(call, workspace));
+  call.query = workspace.data();
+  call.output = call.query + shape.head_dim;
+  call.row = call.output + shape.value_dim;
+  call.packed_keys = call.row + shape.blocks * kBlock;
+  float* widened = call.packed_keys + shape.blocks * kBlock * shape.head_dim;
+
   const std::size_t group = shape.heads / shape.kv_heads;
+  const std::size_t head_values = shape.keys * shape.value_dim;
+  const float* values = nullptr;
   for (std::size_t head = 0; head < shape.heads; ++head) {
     if (head % group == 0) {
-      const std::size_t kv_head = head / group;
-      pack_keys(k.data() + kv_head * shape.keys * shape.head_dim, shape, call.packed_keys);
+      pack_keys(call, head / group, call.query);
+      values = detail::read(v, head / group * head_values, head_values, widened);
     }
-    for (std::size_t query = 0; query < shape.queries; ++query) attend(call, head, query);
+    for (std::size_t query = 0; query < shape.queries; ++query) attend(call, head, query, values);
   }
   return {};
 }

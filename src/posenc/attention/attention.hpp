@@ -7,6 +7,7 @@
 
 #include "posenc/core/score_terms.hpp"
 #include "posenc/core/status.hpp"
+#include "posenc/core/storage.hpp"
 
 namespace posenc {
 
@@ -34,25 +35,26 @@ struct AttentionArgs {
   ScoreTerms terms{};
 };
 
-/// Floats of workspace that `attention` needs; grows with key_count, not with its square. 0 when
-/// the args are wrong (`attention` says why).
-std::size_t attention_workspace_size(const AttentionArgs& args) noexcept;
+/// Floats of workspace that `attention` needs; grows with key_count, not with its square. `values`
+/// is the storage type of v. 0 when the args are wrong (`attention` says why).
+std::size_t attention_workspace_size(const AttentionArgs& args,
+                                     StorageType values = StorageType::float32) noexcept;
 
 /// out = softmax(q k^T * scale + terms) v.
 ///
 /// q [heads, query_count, head_dim], k [kv_heads, key_count, head_dim],
 /// v [kv_heads, key_count, value_dim], out [heads, query_count, value_dim],
-/// workspace: at least `attention_workspace_size(args)` floats, contents not kept,
+/// workspace: at least `attention_workspace_size(args, v.type())` floats, contents not kept,
 /// probabilities: empty, or [heads, query_count, key_count] to have them written.
 ///
-/// A query that sees no key (all masked or all -infinity) gets zeros. Exact softmax: the maximum is
-/// subtracted, sums run in a fixed order, so bits do not depend on the build nor on how queries and
-/// heads are split over calls. Error: scores within (head_dim + 2) * 2^-24 * sum |q_i k_i * scale|,
-/// probabilities within 2^-22 relative plus the scores' error.
-/// Fails with VALUE_RANGE, SHAPE, SIZE_LIMIT or OVERLAP (out, probabilities or workspace with
-/// anything). Allocates nothing.
-Status attention(std::span<const float> q, std::span<const float> k, std::span<const float> v,
-                 std::span<float> out, const AttentionArgs& args, std::span<float> workspace,
-                 std::span<float> probabilities = {}) noexcept;
+/// Everything is computed in float32; 16-bit elements are widened when read and rounded when
+/// written. A query that sees no key (all masked or all -infinity) gets zeros. Exact softmax: the
+/// maximum is subtracted, sums run in a fixed order, so bits do not depend on the build nor on how
+/// queries and heads are split over calls. Error: scores within (head_dim + 2) * 2^-24 * sum |q_i
+/// k_i * scale|, probabilities within 2^-22 relative plus the scores' error. Fails with
+/// VALUE_RANGE, SHAPE, SIZE_LIMIT or OVERLAP (out, probabilities or workspace with anything).
+/// Allocates nothing.
+Status attention(ConstFloats q, ConstFloats k, ConstFloats v, Floats out, const AttentionArgs& args,
+                 std::span<float> workspace, Floats probabilities = {}) noexcept;
 
 }  // namespace posenc

@@ -7,6 +7,7 @@
 
 #include "posenc/bias/toeplitz.hpp"
 #include "posenc/core/check.hpp"
+#include "posenc/core/elements.hpp"
 #include "posenc/kernels/kernels.hpp"
 #include "posenc/math/double_double.hpp"
 #include "posenc/math/elementary.hpp"
@@ -36,17 +37,25 @@ std::vector<double> slopes_of(const AlibiConfig& config) {
 }
 
 /// The bias of distances first, first + 1, ... for one head.
-void fill(double slope, AlibiForm form, double first, std::size_t count, float* out) noexcept {
+void fill(double slope, AlibiForm form, double first, std::size_t count, kernels::Rounding rounding,
+          float* out) noexcept {
   const double past = std::floor(-first) + 1.0;  // how many distances are at most 0
   const std::size_t split =
       past <= 0.0 ? 0 : static_cast<std::size_t>(std::min(past, static_cast<double>(count)));
-  kernels::active().line(slope, first, split, out);
+  kernels::active().line(slope, first, split, rounding, out);
   if (form == AlibiForm::causal) {
     std::fill(out + split, out + count, -std::numeric_limits<float>::infinity());
   } else {
     const double next = first + static_cast<double>(split);
-    kernels::active().line(-slope, next, count - split, out + split);
+    kernels::active().line(-slope, next, count - split, rounding, out + split);
   }
+}
+
+void fill(double slope, AlibiForm form, double first, std::size_t count, Floats out,
+          std::size_t at) noexcept {
+  detail::generate(out, at, count, [&](std::size_t done, std::size_t part, float* values) {
+    fill(slope, form, first + static_cast<double>(done), part, detail::rounding_for(out), values);
+  });
 }
 
 }  // namespace
@@ -60,46 +69,50 @@ Alibi::Alibi(const AlibiConfig& config) : config_(config) {
   slopes_ = slopes_of(config);
 }
 
-Status Alibi::distances(std::int64_t first, std::span<float> out) const noexcept {
+Status Alibi::distances(std::int64_t first, Floats out) const noexcept {
   const std::size_t count = out.size() / config_.heads;
   POSENC_RETURN_IF_FAILED(
       detail::check_shape(kName, "out", out.size(), "heads * count", {config_.heads, count}));
   POSENC_RETURN_IF_FAILED(
       detail::check_positions(kName, "first", Positions::from(first, count), kMaxDistance));
   for (std::size_t head = 0; head < config_.heads; ++head) {
-    fill(slopes_[head], config_.form, static_cast<double>(first), count, out.data() + head * count);
+    fill(slopes_[head], config_.form, static_cast<double>(first), count, out, head * count);
   }
   return {};
 }
 
-Status Alibi::bias(const Positions& queries, const Positions& keys,
-                   std::span<float> out) const noexcept {
+Status Alibi::bias(const Positions& queries, const Positions& keys, Floats out) const noexcept {
   POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "out", out.size(), "heads * queries * keys",
                                               {config_.heads, queries.size(), keys.size()}));
   POSENC_RETURN_IF_FAILED(detail::check_positions(kName, "queries", queries));
   POSENC_RETURN_IF_FAILED(detail::check_positions(kName, "keys", keys));
   for (std::size_t head = 0; head < config_.heads; ++head) {
-    detail::fill_toeplitz(queries, keys, out.data() + head * queries.size() * keys.size(),
-                          [&](double first, std::size_t count, float* row) {
-                            fill(slopes_[head], config_.form, first, count, row);
+    detail::fill_toeplitz(queries, keys, head, out,
+                          [&](double first, std::size_t count, std::size_t at) {
+                            fill(slopes_[head], config_.form, first, count, out, at);
                           });
   }
   return {};
 }
 
-Status Alibi::key_bias(const Positions& keys, std::span<float> out) const noexcept {
+Status Alibi::key_bias(const Positions& keys, Floats out) const noexcept {
   POSENC_RETURN_IF_FAILED(
       detail::check_shape(kName, "out", out.size(), "heads * keys", {config_.heads, keys.size()}));
   POSENC_RETURN_IF_FAILED(detail::check_positions(kName, "keys", keys));
+  const auto line = kernels::active().line;
+  const kernels::Rounding rounding = detail::rounding_for(out);
   for (std::size_t head = 0; head < config_.heads; ++head) {
-    float* row = out.data() + head * keys.size();
-    if (keys.is_range()) {
-      kernels::active().line(slopes_[head], keys[0], keys.size(), row);
-    } else {
-      for (std::size_t key = 0; key < keys.size(); ++key) {
-        kernels::active().line(slopes_[head], keys[key], 1, row + key);
-      }
-    }
+    const double slope = slopes_[head];
+    detail::generate(out, head * keys.size(), keys.size(),
+                     [&](std::size_t first, std::size_t count, float* values) {
+                       if (keys.is_range()) {
+                         line(slope, keys[first], count, rounding, values);
+                         return;
+                       }
+                       for (std::size_t i = 0; i < count; ++i) {
+                         line(slope, keys[first + i], 1, rounding, values + i);
+                       }
+                     });
   }
   return {};
 }

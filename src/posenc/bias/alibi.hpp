@@ -8,6 +8,7 @@
 #include "posenc/core/positions.hpp"
 #include "posenc/core/result.hpp"
 #include "posenc/core/status.hpp"
+#include "posenc/core/storage.hpp"
 
 namespace posenc {
 
@@ -55,16 +56,16 @@ class Alibi {
   /// Writes the bias of distances (key - query) first, first + 1, ... to `out` [heads, count],
   /// count = out.size() / heads: what attention reads as `ScoreTerms::distances`.
   /// Fails with SHAPE or POSITION_RANGE (a distance beyond 2^51). Allocates nothing.
-  Status distances(std::int64_t first, std::span<float> out) const noexcept;
+  Status distances(std::int64_t first, Floats out) const noexcept;
 
   /// Writes the bias to `out` [heads, queries, keys].
   /// Fails with SHAPE, SIZE_LIMIT or POSITION_RANGE. Allocates nothing.
-  Status bias(const Positions& queries, const Positions& keys, std::span<float> out) const noexcept;
+  Status bias(const Positions& queries, const Positions& keys, Floats out) const noexcept;
 
   /// Writes slope * key position to `out` [heads, keys]: BLOOM's form, equal to `bias` after a
   /// causal softmax, since it differs by a constant per row. MPT's form is the same with positions
   /// from 1 - keys to 0. Fails with SHAPE or POSITION_RANGE.
-  Status key_bias(const Positions& keys, std::span<float> out) const noexcept;
+  Status key_bias(const Positions& keys, Floats out) const noexcept;
 
  private:
   AlibiConfig config_;

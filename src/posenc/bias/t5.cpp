@@ -6,6 +6,7 @@
 
 #include "posenc/bias/toeplitz.hpp"
 #include "posenc/core/check.hpp"
+#include "posenc/core/elements.hpp"
 #include "posenc/math/double_double.hpp"
 #include "posenc/math/elementary.hpp"
 
@@ -102,12 +103,22 @@ void fill(const T5& t5, std::size_t head, std::int64_t first, std::size_t count,
     }
     const auto run = static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(distance) + 1;
     const std::size_t length = run > count - done ? count - done : static_cast<std::size_t>(run);
-    std::fill_n(out + done, length, t5.config().table[bucket * t5.config().heads + head]);
+    float value = 0.0f;
+    std::fill_n(out + done, length,
+                *detail::read(t5.config().table, bucket * t5.config().heads + head, 1, &value));
     done += length;
   }
 }
 
-Status check_output(const T5Config& config, std::span<const float> out) noexcept {
+void fill(const T5& t5, std::size_t head, double first, std::size_t count, Floats out,
+          std::size_t at) noexcept {
+  detail::generate(out, at, count, [&](std::size_t done, std::size_t part, float* values) {
+    fill(t5, head, static_cast<std::int64_t>(first) + static_cast<std::int64_t>(done), part,
+         values);
+  });
+}
+
+Status check_output(const T5Config& config, ConstFloats out) noexcept {
   if (config.table.empty()) {
     return Status::failure(Code::shape, "table",
                            "t5: table must have num_buckets * heads = %zu * %zu elements for a "
@@ -162,7 +173,7 @@ std::int32_t T5::bucket(std::int64_t distance) const noexcept {
   return static_cast<std::int32_t>(past + direction);
 }
 
-Status T5::distances(std::int64_t first, std::span<float> out) const noexcept {
+Status T5::distances(std::int64_t first, Floats out) const noexcept {
   const std::size_t count = out.size() / config_.heads;
   POSENC_RETURN_IF_FAILED(
       detail::check_shape(kName, "out", out.size(), "heads * count", {config_.heads, count}));
@@ -170,22 +181,21 @@ Status T5::distances(std::int64_t first, std::span<float> out) const noexcept {
   POSENC_RETURN_IF_FAILED(
       detail::check_positions(kName, "first", Positions::from(first, count), kMaxOffset));
   for (std::size_t head = 0; head < config_.heads; ++head) {
-    fill(*this, head, first, count, out.data() + head * count);
+    fill(*this, head, static_cast<double>(first), count, out, head * count);
   }
   return {};
 }
 
-Status T5::bias(const Positions& queries, const Positions& keys,
-                std::span<float> out) const noexcept {
+Status T5::bias(const Positions& queries, const Positions& keys, Floats out) const noexcept {
   POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "out", out.size(), "heads * queries * keys",
                                               {config_.heads, queries.size(), keys.size()}));
   POSENC_RETURN_IF_FAILED(check_output(config_, out));
   POSENC_RETURN_IF_FAILED(detail::check_whole_positions(kName, "queries", queries));
   POSENC_RETURN_IF_FAILED(detail::check_whole_positions(kName, "keys", keys));
   for (std::size_t head = 0; head < config_.heads; ++head) {
-    detail::fill_toeplitz(queries, keys, out.data() + head * queries.size() * keys.size(),
-                          [&](double first, std::size_t count, float* row) {
-                            fill(*this, head, static_cast<std::int64_t>(first), count, row);
+    detail::fill_toeplitz(queries, keys, head, out,
+                          [&](double distance, std::size_t count, std::size_t at) {
+                            fill(*this, head, distance, count, out, at);
                           });
   }
   return {};

@@ -9,6 +9,7 @@
 #include "posenc/core/positions.hpp"
 #include "posenc/core/result.hpp"
 #include "posenc/core/status.hpp"
+#include "posenc/core/storage.hpp"
 
 namespace posenc {
 
@@ -26,7 +27,7 @@ struct T5Config {
   std::int64_t max_distance = 128;
   /// The trained table [num_buckets, heads]: a view of the caller's memory, which must outlive the
   /// encoding. May be left empty when only buckets are wanted.
-  std::span<const float> table{};
+  ConstFloats table{};
 };
 
 /// Says what is wrong with a config; VALUE_RANGE or SHAPE with the field's name.
@@ -53,11 +54,11 @@ class T5 {
   /// count = out.size() / heads: what attention reads as `ScoreTerms::distances`. Values are those
   /// of the table, bit for bit. Fails with SHAPE (also when there is no table), OVERLAP (out and
   /// the table) or POSITION_RANGE. Allocates nothing.
-  Status distances(std::int64_t first, std::span<float> out) const noexcept;
+  Status distances(std::int64_t first, Floats out) const noexcept;
 
   /// Writes the bias to `out` [heads, queries, keys]; positions are whole numbers.
   /// Fails with SHAPE, SIZE_LIMIT, OVERLAP or POSITION_RANGE. Allocates nothing.
-  Status bias(const Positions& queries, const Positions& keys, std::span<float> out) const noexcept;
+  Status bias(const Positions& queries, const Positions& keys, Floats out) const noexcept;
 
  private:
   T5Config config_;

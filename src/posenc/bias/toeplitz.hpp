@@ -3,22 +3,22 @@
 // Private: a bias that depends on key - query alone is constant along diagonals, so a row is the
 // row above it, moved by one.
 
-#include <algorithm>
 #include <cstddef>
 
+#include "posenc/core/elements.hpp"
 #include "posenc/core/positions.hpp"
 
 namespace posenc::detail {
 
-/// Writes `out` [queries, keys] of one head. `distances(first, count, out)` writes the bias of
-/// distances first, first + 1, ...
+/// Writes head `head` of `out` [heads, queries, keys]. `distances(first, count, at)` writes the
+/// bias of distances first, first + 1, ... to elements at, at + 1, ... of `out`.
 template <class Distances>
-void fill_toeplitz(const Positions& queries, const Positions& keys, float* out,
+void fill_toeplitz(const Positions& queries, const Positions& keys, std::size_t head, Floats out,
                    const Distances& distances) noexcept {
   const std::size_t count = keys.size();
   if (count == 0) return;
   for (std::size_t query = 0; query < queries.size(); ++query) {
-    float* row = out + query * count;
+    const std::size_t row = (head * queries.size() + query) * count;
     if (!queries.is_range() || !keys.is_range()) {
       for (std::size_t key = 0; key < count; ++key) {
         distances(keys[key] - queries[query], 1, row + key);
@@ -27,7 +27,7 @@ void fill_toeplitz(const Positions& queries, const Positions& keys, float* out,
       distances(keys[0] - queries[0], count, row);
     } else {
       distances(keys[0] - queries[query], 1, row);
-      std::copy_n(row - count, count - 1, row + 1);
+      copy(out, row - count, out, row + 1, count - 1);
     }
   }
 }

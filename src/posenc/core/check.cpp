@@ -101,11 +101,13 @@ Status check_whole_positions(const char* encoding, const char* field,
   return {};
 }
 
-Status check_apart(const char* encoding, const char* field, std::span<const float> a,
-                   const char* other, std::span<const float> b) noexcept {
-  const std::less<const float*> before;
-  const bool apart = a.empty() || b.empty() || !before(a.data(), b.data() + b.size()) ||
-                     !before(b.data(), a.data() + a.size());
+Status check_apart(const char* encoding, const char* field, ConstFloats a, const char* other,
+                   ConstFloats b) noexcept {
+  const std::less<const char*> before;
+  const auto* a_first = static_cast<const char*>(a.data());
+  const auto* b_first = static_cast<const char*>(b.data());
+  const bool apart = a.empty() || b.empty() || !before(a_first, b_first + b.size_bytes()) ||
+                     !before(b_first, a_first + a.size_bytes());
   if (apart) return {};
   return Status::failure(Code::overlap, field, "%s: %s must not overlap %s", encoding, field,
                          other);

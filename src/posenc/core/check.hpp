@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <span>
 
 #include "posenc/core/positions.hpp"
 #include "posenc/core/status.hpp"
+#include "posenc/core/storage.hpp"
 
 namespace posenc::detail {
 
@@ -39,8 +39,8 @@ Status check_whole_positions(const char* encoding, const char* field,
                              const Positions& positions) noexcept;
 
 /// OVERLAP when the two share memory.
-Status check_apart(const char* encoding, const char* field, std::span<const float> a,
-                   const char* other, std::span<const float> b) noexcept;
+Status check_apart(const char* encoding, const char* field, ConstFloats a, const char* other,
+                   ConstFloats b) noexcept;
 
 }  // namespace posenc::detail
 

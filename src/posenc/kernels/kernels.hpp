@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -29,6 +30,11 @@ struct RotateRows {
   std::size_t table_stride;
 };
 
+/// How a value computed in double becomes a float: to nearest, or to odd (inexact values get an odd
+/// last bit) where the float is rounded once more, to a 16-bit type; that second rounding then
+/// gives what one from the double would (Boldo and Melquiond 2008).
+enum class Rounding : unsigned char { nearest, odd };
+
 /// Keys of attention are packed in blocks of this many, and its row sums run in this many lanes, on
 /// every architecture.
 inline constexpr std::size_t kBlock = 16;
@@ -40,18 +46,26 @@ struct Kernels {
   /// sin[i] = sin_scale * sin(position * f[i]) and cos likewise, i < count, computed in double and
   /// rounded once. Precondition: |position * f| < 2^51 quarter turns.
   void (*sin_cos)(double position, Turns turns, std::size_t count, double sin_scale,
-                  double cos_scale, float* sin, float* cos) noexcept;
+                  double cos_scale, Rounding rounding, float* sin, float* cos) noexcept;
   /// out[2i] = sin(position * f[i]), out[2i + 1] = cos(position * f[i]).
-  void (*sin_cos_interleaved)(double position, Turns turns, std::size_t count, float* out) noexcept;
+  void (*sin_cos_interleaved)(double position, Turns turns, std::size_t count, Rounding rounding,
+                              float* out) noexcept;
 
   void (*rotate_half)(const RotateRows& rows) noexcept;
   void (*rotate_interleaved)(const RotateRows& rows) noexcept;
+
+  /// 16-bit storage to float, exactly, and back, to nearest even.
+  void (*widen_float16)(const std::uint16_t* source, float* target, std::size_t count) noexcept;
+  void (*widen_bfloat16)(const std::uint16_t* source, float* target, std::size_t count) noexcept;
+  void (*narrow_float16)(const float* source, std::uint16_t* target, std::size_t count) noexcept;
+  void (*narrow_bfloat16)(const float* source, std::uint16_t* target, std::size_t count) noexcept;
 
   /// x[i] += term[i].
   void (*add)(const float* term, float* x, std::size_t count) noexcept;
 
   /// out[i] = slope * (first + i), computed in double and rounded once.
-  void (*line)(double slope, double first, std::size_t count, float* out) noexcept;
+  void (*line)(double slope, double first, std::size_t count, Rounding rounding,
+               float* out) noexcept;
 
   /// out[j] = scale * (q . key j) for `blocks` blocks of packed keys [block][head_dim][kBlock].
   void (*scores)(const float* q, const float* packed_keys, std::size_t blocks, std::size_t head_dim,

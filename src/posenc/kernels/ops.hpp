@@ -12,6 +12,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "posenc/kernels/kernels.hpp"
+
 #if defined(POSENC_KERNEL_XSIMD)
 #include <xsimd/xsimd.hpp>
 #endif
@@ -155,6 +157,17 @@ inline auto swap_pairs(xsimd::batch<float, xsimd::wasm> x) {
 }
 #endif
 
+/// Reads one 16-bit element per lane, zero-extended; writes the low half of each lane.
+template <class F>
+auto load_halves(const std::uint16_t* source) requires(F::size > 1) {
+  using Arch = typename F::arch_type;
+  return xsimd::batch<std::int32_t, Arch>::load_unaligned(source);
+}
+template <class Arch>
+void store_halves(std::uint16_t* target, xsimd::batch<std::int32_t, Arch> halves) {
+  halves.store_unaligned(target);
+}
+
 /// Writes a0, b0, a1, b1, ...
 template <class Arch>
 void store_interleaved(float* target, xsimd::batch<float, Arch> a, xsimd::batch<float, Arch> b) {
@@ -175,6 +188,14 @@ void rotate_adjacent(const float* x, float* y, xsimd::batch<float, Arch> cos,
 }
 
 #endif  // POSENC_KERNEL_XSIMD
+
+template <class F>
+Lane<std::int32_t> load_halves(const std::uint16_t* source) requires(F::size == 1) {
+  return static_cast<std::int32_t>(*source);
+}
+inline void store_halves(std::uint16_t* target, Lane<std::int32_t> half) {
+  *target = static_cast<std::uint16_t>(half.value);
+}
 
 inline void store_interleaved(float* target, Lane<float> a, Lane<float> b) {
   target[0] = a.value;
@@ -200,6 +221,25 @@ struct WideOf<xsimd::batch<float, Arch>> {
   using D = xsimd::batch<double, Arch>;
 };
 #endif
+
+/// A double whose 24 leading bits are kept and whose last kept bit is set if any other was: what
+/// `narrow` of it gives is the value rounded to odd (above the floats' subnormal range).
+template <class D>
+D round_to_odd(D value) {
+  using I = decltype(bits(value));
+  const I rest = bits(value) & I(0x1fffffff);
+  const I sticky = (rest + I(0x1fffffff)) & I(0x20000000);
+  return from_bits((bits(value) ^ rest) | sticky);
+}
+
+/// The vector of floats of its doubles, rounded as asked.
+template <Rounding rounding, class D, std::size_t parts>
+auto to_floats(D (&values)[parts]) {
+  if constexpr (rounding == Rounding::odd) {
+    for (D& value : values) value = round_to_odd(value);
+  }
+  return narrow(values);
+}
 
 template <class V>
 V load(const typename V::value_type* source) {

@@ -54,7 +54,7 @@ void sin_cos_lanes(const SplitPosition& position, Turns turns, std::size_t i, D&
   cosine = from_bits(bits(select(odd, s, c)) ^ cosine_sign);
 }
 
-template <class F>
+template <Rounding rounding, class F>
 void sin_cos_floats(const SplitPosition& position, Turns turns, std::size_t i, double sin_scale,
                     double cos_scale, F& sine, F& cosine) {
   using D = typename WideOf<F>::D;
@@ -65,30 +65,46 @@ void sin_cos_floats(const SplitPosition& position, Turns turns, std::size_t i, d
     s[part] = s[part] * D(sin_scale);
     c[part] = c[part] * D(cos_scale);
   }
-  sine = narrow(s);
-  cosine = narrow(c);
+  sine = to_floats<rounding>(s);
+  cosine = to_floats<rounding>(c);
 }
 
-template <class Arch>
-void sin_cos(double position, Turns turns, std::size_t count, double sin_scale, double cos_scale,
-             float* sin, float* cos) noexcept {
-  const SplitPosition split(position);
+template <class Arch, Rounding rounding>
+void sin_cos_rounded(const SplitPosition& position, Turns turns, std::size_t count,
+                     double sin_scale, double cos_scale, float* sin, float* cos) {
   sweep<Arch>(count, [&]<class F>(F*, std::size_t i) {
     F sine, cosine;
-    sin_cos_floats(split, turns, i, sin_scale, cos_scale, sine, cosine);
+    sin_cos_floats<rounding>(position, turns, i, sin_scale, cos_scale, sine, cosine);
     sine.store_unaligned(sin + i);
     cosine.store_unaligned(cos + i);
   });
 }
 
 template <class Arch>
-void sin_cos_interleaved(double position, Turns turns, std::size_t count, float* out) noexcept {
-  const SplitPosition split(position);
+void sin_cos(double position, Turns turns, std::size_t count, double sin_scale, double cos_scale,
+             Rounding rounding, float* sin, float* cos) noexcept {
+  const auto run = rounding == Rounding::nearest ? sin_cos_rounded<Arch, Rounding::nearest>
+                                                 : sin_cos_rounded<Arch, Rounding::odd>;
+  run(SplitPosition(position), turns, count, sin_scale, cos_scale, sin, cos);
+}
+
+template <class Arch, Rounding rounding>
+void sin_cos_interleaved_rounded(const SplitPosition& position, Turns turns, std::size_t count,
+                                 float* out) {
   sweep<Arch>(count, [&]<class F>(F*, std::size_t i) {
     F sine, cosine;
-    sin_cos_floats(split, turns, i, 1.0, 1.0, sine, cosine);
+    sin_cos_floats<rounding>(position, turns, i, 1.0, 1.0, sine, cosine);
     store_interleaved(out + 2 * i, sine, cosine);
   });
+}
+
+template <class Arch>
+void sin_cos_interleaved(double position, Turns turns, std::size_t count, Rounding rounding,
+                         float* out) noexcept {
+  const auto run = rounding == Rounding::nearest
+                       ? sin_cos_interleaved_rounded<Arch, Rounding::nearest>
+                       : sin_cos_interleaved_rounded<Arch, Rounding::odd>;
+  run(SplitPosition(position), turns, count, out);
 }
 
 }  // namespace

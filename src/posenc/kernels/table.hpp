@@ -9,6 +9,7 @@
 #include "posenc/kernels/rotate.hpp"
 #include "posenc/kernels/sin_cos.hpp"
 #include "posenc/kernels/softmax.hpp"
+#include "posenc/kernels/storage.hpp"
 
 namespace posenc::kernels {
 namespace {
@@ -21,6 +22,10 @@ constexpr Kernels table(const char* name) {
       .sin_cos_interleaved = sin_cos_interleaved<Arch>,
       .rotate_half = rotate_half<Arch>,
       .rotate_interleaved = rotate_interleaved<Arch>,
+      .widen_float16 = widen_float16<Arch>,
+      .widen_bfloat16 = widen_bfloat16<Arch>,
+      .narrow_float16 = narrow_float16<Arch>,
+      .narrow_bfloat16 = narrow_bfloat16<Arch>,
       .add = add<Arch>,
       .line = line<Arch>,
       .scores = scores<Arch>,

@@ -86,13 +86,13 @@ Status Rope::angles(const Positions& positions, std::span<float> cos,
       detail::check_positions(kName, "positions", positions, frequencies_.position_limit()));
   const kernels::Turns turns = kernels::turns_from(frequencies_, 0);
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    kernels::active().sin_cos(positions[i], turns, pairs, 1.0, 1.0, sin.data() + i * pairs,
-                              cos.data() + i * pairs);
+    kernels::active().sin_cos(positions[i], turns, pairs, 1.0, 1.0, kernels::Rounding::nearest,
+                              sin.data() + i * pairs, cos.data() + i * pairs);
   }
   return {};
 }
 
-Status Rope::rotate(std::span<const float> x, std::span<float> out, std::span<const float> cos,
+Status Rope::rotate(ConstFloats x, Floats out, std::span<const float> cos,
                     std::span<const float> sin, const RotaryArgs& args) const noexcept {
   const std::size_t pairs = frequencies_.size();
   RotaryTensor tensor;
@@ -109,10 +109,10 @@ Status Rope::rotate(std::span<const float> x, std::span<float> out, std::span<co
   const Sharing share = sharing(tensor, cos.size() / pairs);
   for (std::size_t batch = 0; batch < tensor.batch; ++batch) {
     const std::size_t table_row = share.groups == 1 ? 0 : batch * tensor.length;
-    tensor.copy_tails(x.data(), out.data(), batch);
+    tensor.copy_tails(x, out, batch);
     for (std::size_t first = 0; first < tensor.length; first += kRowTile) {
       const std::size_t at = (table_row + first) * pairs;
-      tensor.rotate(x.data(), out.data(), batch,
+      tensor.rotate(x, out, batch,
                     {.first = first,
                      .rows = std::min(kRowTile, tensor.length - first),
                      .first_pair = 0,
@@ -125,12 +125,12 @@ Status Rope::rotate(std::span<const float> x, std::span<float> out, std::span<co
   return {};
 }
 
-Status Rope::rotate(std::span<float> x, std::span<const float> cos, std::span<const float> sin,
+Status Rope::rotate(Floats x, std::span<const float> cos, std::span<const float> sin,
                     const RotaryArgs& args) const noexcept {
   return rotate(x, x, cos, sin, args);
 }
 
-Status Rope::turn(std::span<const float> x, std::span<float> out, const RotaryArgs& args,
+Status Rope::turn(ConstFloats x, Floats out, const RotaryArgs& args,
                   double direction) const noexcept {
   RotaryTensor tensor;
   POSENC_RETURN_IF_FAILED(RotaryTensor::make(config_, args, args.positions.size(), tensor));
@@ -143,7 +143,7 @@ Status Rope::turn(std::span<const float> x, std::span<float> out, const RotaryAr
   const Sharing share = sharing(tensor, args.positions.size());
   float cos[kRowTile * kPairTile], sin[kRowTile * kPairTile];
   for (std::size_t batch = 0; batch < tensor.batch; ++batch) {
-    tensor.copy_tails(x.data(), out.data(), batch);
+    tensor.copy_tails(x, out, batch);
   }
   for (std::size_t group = 0; group < share.groups; ++group) {
     for (std::size_t first = 0; first < tensor.length; first += kRowTile) {
@@ -153,11 +153,12 @@ Status Rope::turn(std::span<const float> x, std::span<float> out, const RotaryAr
         const kernels::Turns turns = kernels::turns_from(frequencies_, pair);
         for (std::size_t row = 0; row < rows; ++row) {
           const double position = args.positions[group * tensor.length + first + row];
-          kernels::active().sin_cos(position, turns, width, direction, 1.0, sin + row * width,
+          kernels::active().sin_cos(position, turns, width, direction, 1.0,
+                                    kernels::Rounding::nearest, sin + row * width,
                                     cos + row * width);
         }
         for (std::size_t member = 0; member < share.batch_per_group; ++member) {
-          tensor.rotate(x.data(), out.data(), group + member,
+          tensor.rotate(x, out, group + member,
                         {.first = first,
                          .rows = rows,
                          .first_pair = pair,
@@ -172,21 +173,19 @@ Status Rope::turn(std::span<const float> x, std::span<float> out, const RotaryAr
   return {};
 }
 
-Status Rope::apply(std::span<const float> x, std::span<float> out,
-                   const RotaryArgs& args) const noexcept {
+Status Rope::apply(ConstFloats x, Floats out, const RotaryArgs& args) const noexcept {
   return turn(x, out, args, 1.0);
 }
 
-Status Rope::apply(std::span<float> x, const RotaryArgs& args) const noexcept {
+Status Rope::apply(Floats x, const RotaryArgs& args) const noexcept {
   return turn(x, x, args, 1.0);
 }
 
-Status Rope::unapply(std::span<const float> x, std::span<float> out,
-                     const RotaryArgs& args) const noexcept {
+Status Rope::unapply(ConstFloats x, Floats out, const RotaryArgs& args) const noexcept {
   return turn(x, out, args, -1.0);
 }
 
-Status Rope::unapply(std::span<float> x, const RotaryArgs& args) const noexcept {
+Status Rope::unapply(Floats x, const RotaryArgs& args) const noexcept {
   return turn(x, x, args, -1.0);
 }
 

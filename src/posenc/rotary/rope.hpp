@@ -9,6 +9,7 @@
 #include "posenc/core/positions.hpp"
 #include "posenc/core/result.hpp"
 #include "posenc/core/status.hpp"
+#include "posenc/core/storage.hpp"
 
 namespace posenc {
 
@@ -76,6 +77,8 @@ struct RotaryArgs {
 /// (a, b) -> (a cos - b sin, b cos + a sin). Source: Su et al. 2021, "RoFormer", arXiv 2104.09864.
 ///
 /// Verbs are const, thread-safe and allocate nothing; they check everything before they write.
+/// Angles and the rotation are float32 or better whatever the storage type of x and out, which are
+/// rounded once when written (half an ulp of the storage type beside the bounds below).
 class Rope {
  public:
   /// Throws `posenc::Error` when `check(config)` fails, std::bad_alloc when memory runs out.
@@ -96,26 +99,23 @@ class Rope {
   /// In place, or from `x` to `out` of the same shape; the two may be the same memory, any other
   /// overlap is an error. Error against exact arithmetic on the given tables: at most
   /// 1.5 * 2^-24 * (|a cos| + |b sin|) for each output. Fails with SHAPE or OVERLAP.
-  Status rotate(std::span<float> x, std::span<const float> cos, std::span<const float> sin,
+  Status rotate(Floats x, std::span<const float> cos, std::span<const float> sin,
                 const RotaryArgs& args) const noexcept;
-  Status rotate(std::span<const float> x, std::span<float> out, std::span<const float> cos,
-                std::span<const float> sin, const RotaryArgs& args) const noexcept;
+  Status rotate(ConstFloats x, Floats out, std::span<const float> cos, std::span<const float> sin,
+                const RotaryArgs& args) const noexcept;
 
   /// `angles` and `rotate` in one, without tables in memory; gives the bits of the two calls.
   /// Error for |position| <= 2^24: at most 3 * 2^-24 * (|a cos| + |b sin|) for each output.
   /// Fails with SHAPE, OVERLAP or POSITION_RANGE.
-  Status apply(std::span<float> x, const RotaryArgs& args) const noexcept;
-  Status apply(std::span<const float> x, std::span<float> out,
-               const RotaryArgs& args) const noexcept;
+  Status apply(Floats x, const RotaryArgs& args) const noexcept;
+  Status apply(ConstFloats x, Floats out, const RotaryArgs& args) const noexcept;
 
   /// The inverse rotation (by minus the angle); also the gradient of `apply`. Bounds as `apply`.
-  Status unapply(std::span<float> x, const RotaryArgs& args) const noexcept;
-  Status unapply(std::span<const float> x, std::span<float> out,
-                 const RotaryArgs& args) const noexcept;
+  Status unapply(Floats x, const RotaryArgs& args) const noexcept;
+  Status unapply(ConstFloats x, Floats out, const RotaryArgs& args) const noexcept;
 
  private:
-  Status turn(std::span<const float> x, std::span<float> out, const RotaryArgs& args,
-              double direction) const noexcept;
+  Status turn(ConstFloats x, Floats out, const RotaryArgs& args, double direction) const noexcept;
 
   RopeConfig config_;
   Frequencies frequencies_;

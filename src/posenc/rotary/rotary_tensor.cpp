@@ -4,6 +4,7 @@
 #include <array>
 
 #include "posenc/core/check.hpp"
+#include "posenc/core/elements.hpp"
 #include "posenc/kernels/kernels.hpp"
 
 namespace posenc {
@@ -77,8 +78,24 @@ Status RotaryTensor::make(const RopeConfig& config, const RotaryArgs& args, std:
                  dim, tensor.extent);
 }
 
-void RotaryTensor::rotate(const float* x, float* out, std::size_t index,
+void RotaryTensor::rotate(ConstFloats x, Floats out, std::size_t index,
                           const RotaryTile& tile) const noexcept {
+  if (x.type() == StorageType::float32 && out.type() == StorageType::float32) {
+    rotate_floats(static_cast<const float*>(x.data()), static_cast<float*>(out.data()), index,
+                  tile);
+    return;
+  }
+  for (std::size_t head = 0; head < heads; ++head) {
+    for (std::size_t row = 0; row < tile.rows; ++row) {
+      const std::size_t start =
+          index * batch_stride + head * head_stride + (tile.first + row) * length_stride;
+      rotate_row(x, out, start, tile, row);
+    }
+  }
+}
+
+void RotaryTensor::rotate_floats(const float* x, float* out, std::size_t index,
+                                 const RotaryTile& tile) const noexcept {
   const bool half = layout == RopeLayout::half;
   const auto kernel = half ? kernels::active().rotate_half : kernels::active().rotate_interleaved;
   const std::size_t column = half ? tile.first_pair : 2 * tile.first_pair;
@@ -102,22 +119,52 @@ void RotaryTensor::rotate(const float* x, float* out, std::size_t index,
   }
 }
 
-void RotaryTensor::copy_tails(const float* x, float* out, std::size_t index) const noexcept {
-  if (x == out || rotary_dim == head_dim) return;
+/// One row of another storage type, through floats: the first and the second elements of some pairs
+/// side by side, or interleaved as they lie.
+void RotaryTensor::rotate_row(ConstFloats x, Floats out, std::size_t start, const RotaryTile& tile,
+                              std::size_t row) const noexcept {
+  const bool half = layout == RopeLayout::half;
+  constexpr std::size_t kPairs = detail::kTile / 2;
+  float values[detail::kTile];
+  for (std::size_t done = 0; done < tile.pairs; done += kPairs) {
+    const std::size_t pairs = std::min(kPairs, tile.pairs - done);
+    const std::size_t pair = tile.first_pair + done;
+    const std::size_t first = start + (half ? pair : 2 * pair);
+    const std::size_t second = half ? first + rotary_dim / 2 : first + pairs;
+    const std::size_t at = row * tile.table_stride + done;
+    detail::copy(x, first, Floats(values, pairs), 0, pairs);
+    detail::copy(x, second, Floats(values, 2 * pairs), pairs, pairs);
+    (half ? kernels::active().rotate_half
+          : kernels::active().rotate_interleaved)({.x = values,
+                                                   .y = values,
+                                                   .cos = tile.cos + at,
+                                                   .sin = tile.sin + at,
+                                                   .rows = 1,
+                                                   .pairs = pairs,
+                                                   .pair_distance = half ? pairs : 1,
+                                                   .x_stride = 0,
+                                                   .y_stride = 0,
+                                                   .table_stride = 0});
+    detail::write(out, first, pairs, values);
+    detail::write(out, second, pairs, values + pairs);
+  }
+}
+
+void RotaryTensor::copy_tails(ConstFloats x, Floats out, std::size_t index) const noexcept {
+  if (x.data() == out.data() || rotary_dim == head_dim) return;
   for (std::size_t head = 0; head < heads; ++head) {
     for (std::size_t row = 0; row < length; ++row) {
       const std::size_t at =
           index * batch_stride + head * head_stride + row * length_stride + rotary_dim;
-      std::copy_n(x + at, head_dim - rotary_dim, out + at);
+      detail::copy(x, at, out, at, head_dim - rotary_dim);
     }
   }
 }
 
-Status check_rotation(const RotaryTensor& tensor, std::span<const float> x,
-                      std::span<const float> out) noexcept {
+Status check_rotation(const RotaryTensor& tensor, ConstFloats x, ConstFloats out) noexcept {
   POSENC_RETURN_IF_FAILED(check_fits(tensor, "x", x.size()));
   POSENC_RETURN_IF_FAILED(check_fits(tensor, "out", out.size()));
-  if (x.data() == out.data()) return {};
+  if (x.data() == out.data() && x.type() == out.type()) return {};
   return detail::check_apart(kName, "out", out, "x, unless they are the same memory", x);
 }
 

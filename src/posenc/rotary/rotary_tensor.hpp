@@ -3,9 +3,9 @@
 // Private: the strided tensor that rotary verbs walk over.
 
 #include <cstddef>
-#include <span>
 
 #include "posenc/core/status.hpp"
+#include "posenc/core/storage.hpp"
 #include "posenc/rotary/rope.hpp"
 
 namespace posenc {
@@ -43,14 +43,19 @@ struct RotaryTensor {
                      RotaryTensor& tensor) noexcept;
 
   /// Rotates a tile of every head of sequence `index`.
-  void rotate(const float* x, float* out, std::size_t index, const RotaryTile& tile) const noexcept;
+  void rotate(ConstFloats x, Floats out, std::size_t index, const RotaryTile& tile) const noexcept;
 
   /// Copies the dims that do not rotate from x to out, of sequence `index`; nothing in place.
-  void copy_tails(const float* x, float* out, std::size_t index) const noexcept;
+  void copy_tails(ConstFloats x, Floats out, std::size_t index) const noexcept;
+
+ private:
+  void rotate_floats(const float* x, float* out, std::size_t index,
+                     const RotaryTile& tile) const noexcept;
+  void rotate_row(ConstFloats x, Floats out, std::size_t start, const RotaryTile& tile,
+                  std::size_t row) const noexcept;
 };
 
 /// SHAPE unless both buffers hold the tensor, OVERLAP unless they are the same memory or apart.
-Status check_rotation(const RotaryTensor& tensor, std::span<const float> x,
-                      std::span<const float> out) noexcept;
+Status check_rotation(const RotaryTensor& tensor, ConstFloats x, ConstFloats out) noexcept;
 
 }  // namespace posenc
