@@ -8,6 +8,7 @@ import {
   readFileSync,
   readlinkSync,
   renameSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -33,10 +34,18 @@ export function linkToolchain(toolchain) {
     ),
     googletest: firstThatExists("GoogleTest's sources", googletestSources),
   };
+  removeForeignObjects(toolchain);
   let changes = 0;
   for (const [name, target] of Object.entries(links)) changes += link(join(folder, name), target);
   changes += writeConfig(join(folder, "emscripten.config"), toolchain);
   return changes === 0 ? "up to date" : `${changes} links renewed`;
+}
+
+/** What another Emscripten compiled must not be linked with this one's libraries. */
+function removeForeignObjects(toolchain) {
+  const before = currentTarget(join(folder, "emscripten"));
+  if (before === undefined || before === toolchain.folder) return;
+  rmSync(join(root, "build/wasm"), { recursive: true, force: true });
 }
 
 function firstThatExists(name, candidates) {

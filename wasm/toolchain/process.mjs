@@ -1,6 +1,6 @@
 // Running other programs, and failing with a sentence that says what to do by hand.
 import { spawnSync } from "node:child_process";
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, realpathSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -58,6 +58,11 @@ export function which(program) {
     }
   }
   return undefined;
+}
+
+/** Whether the module with this URL is the script that Node was started with. */
+export function isScript(url) {
+  return fileURLToPath(url) === realpathSync(process.argv[1]);
 }
 
 /** Runs the main function of a script; a Failure ends it with its message and status 1. */

@@ -3,11 +3,10 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { installPackages } from "./debian.mjs";
 import { emscriptenOnPath, findToolchain } from "./emscripten.mjs";
 import { linkToolchain } from "./links.mjs";
-import { capture, Failure, main, root, which } from "./process.mjs";
+import { capture, Failure, isScript, main, root, which } from "./process.mjs";
 
 /** Makes the machine and the checkout ready; each step says what it did and how long it took. */
 export function setUp({ arm64 = false } = {}) {
@@ -65,6 +64,6 @@ function installNpmPackages() {
   return "installed";
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (isScript(import.meta.url)) {
   await main(() => setUp({ arm64: process.argv.includes("--arm64") }));
 }

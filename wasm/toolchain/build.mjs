@@ -1,0 +1,59 @@
+// `npm run build`: set-up, then build/native, build/wasm and dist.
+// `node wasm/toolchain/build.mjs native|wasm|package ...` runs those steps alone.
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { glue, modules } from "./artifacts.mjs";
+import { capture, Failure, isScript, main, root, run } from "./process.mjs";
+import { setUp } from "./setup.mjs";
+import { printSizes } from "./sizes.mjs";
+
+const steps = {
+  native: () => buildPreset("release"),
+  wasm: () => buildPreset("wasm"),
+  package: buildPackage,
+};
+
+/** Runs the named steps, all of them by default; ninja skips what is up to date. */
+export async function build(names = Object.keys(steps)) {
+  for (const name of names) {
+    if (!(name in steps)) {
+      throw new Failure(`No such step: ${name}.`, `Steps: ${Object.keys(steps).join(", ")}`);
+    }
+  }
+  for (const [name, step] of Object.entries(steps)) {
+    if (!names.includes(name)) continue;
+    const begin = performance.now();
+    console.log(`build: ${name}`);
+    await step();
+    console.log(`  ${name} done (${((performance.now() - begin) / 1000).toFixed(1)} s)`);
+  }
+}
+
+function buildPreset(preset) {
+  capture(["cmake", "--preset", preset]);
+  run(["cmake", "--build", "--preset", preset]);
+}
+
+/** dist: the TypeScript wrapper, Emscripten's minified JavaScript and the modules. */
+async function buildPackage() {
+  const dist = join(root, "dist");
+  rmSync(dist, { recursive: true, force: true });
+  mkdirSync(dist);
+  run([join(root, "node_modules/.bin/tsc"), "-p", "wasm/ts"]);
+  const { transform } = await import("esbuild");
+  for (const name of glue) {
+    const source = readFileSync(join(root, "build/wasm", name), "utf8");
+    const { code } = await transform(source, { minify: true, format: "esm", target: "es2022" });
+    writeFileSync(join(dist, name), code);
+  }
+  for (const name of modules) copyFileSync(join(root, "build/wasm", name), join(dist, name));
+  printSizes(dist);
+}
+
+if (isScript(import.meta.url)) {
+  await main(async () => {
+    const names = process.argv.slice(2);
+    if (names.length === 0) setUp();
+    await build(names.length === 0 ? undefined : names);
+  });
+}

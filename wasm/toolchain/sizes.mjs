@@ -1,0 +1,39 @@
+// How much a browser loads: brotli sizes of what dist holds, and their limits.
+import { readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { brotliCompressSync } from "node:zlib";
+import { limits } from "./artifacts.mjs";
+
+/** [{ name, files, bytes, limit }] for the module and for the JavaScript. */
+export function measureSizes(dist) {
+  const groups = [
+    { name: "wasm", files: limits.wasm.files.map((name) => join(dist, name)) },
+    { name: "javascript", files: importedFiles(join(dist, limits.javascript.entry)) },
+  ];
+  return groups.map(({ name, files }) => ({
+    name,
+    files,
+    bytes: files.reduce((sum, file) => sum + brotliCompressSync(readFileSync(file)).length, 0),
+    limit: limits[name].bytes,
+  }));
+}
+
+/** Prints the sizes; a test holds the limits, so that a build that is too large can be studied. */
+export function printSizes(dist) {
+  for (const { name, files, bytes, limit } of measureSizes(dist)) {
+    const verdict = bytes <= limit ? "within" : "OVER";
+    const count = files.length === 1 ? "1 file" : `${files.length} files`;
+    console.log(`  ${name}: ${bytes} bytes brotli in ${count}, ${verdict} the limit of ${limit}`);
+  }
+}
+
+/** The file and every file of the package that it imports, directly or not. */
+function importedFiles(entry, found = new Set()) {
+  if (found.has(entry)) return [...found];
+  found.add(entry);
+  const source = readFileSync(entry, "utf8");
+  for (const match of source.matchAll(/\b(?:from|import)\s*\(?\s*["'](\.[^"']+)["']/g)) {
+    importedFiles(resolve(dirname(entry), match[1]), found);
+  }
+  return [...found];
+}
