@@ -37,7 +37,6 @@ struct Lane {
   friend Lane operator+(Lane a, Lane b) { return a.value + b.value; }
   friend Lane operator-(Lane a, Lane b) { return a.value - b.value; }
   friend Lane operator*(Lane a, Lane b) { return a.value * b.value; }
-  friend Lane operator-(Lane a) { return -a.value; }
   friend Lane operator&(Lane a, Lane b) { return a.value & b.value; }
   friend Lane operator|(Lane a, Lane b) { return a.value | b.value; }
   friend Lane operator^(Lane a, Lane b) { return a.value ^ b.value; }
@@ -101,6 +100,13 @@ xsimd::batch<double, Arch> from_bits(xsimd::batch<std::int64_t, Arch> x) {
   return xsimd::bitwise_cast<double>(x);
 }
 
+/// -x, for zeros as well: xsimd negates as 0 - x on AVX-512, which leaves +0 as it is. (A lane has
+/// no negation, so that no kernel writes one.)
+template <class Arch>
+xsimd::batch<float, Arch> negate(xsimd::batch<float, Arch> x) {
+  return from_bits(bits(x) ^ xsimd::batch<std::int32_t, Arch>(INT32_MIN));
+}
+
 /// a / b, correctly rounded.
 template <class Arch>
 xsimd::batch<float, Arch> divide(xsimd::batch<float, Arch> a, xsimd::batch<float, Arch> b) {
@@ -159,7 +165,9 @@ inline auto swap_pairs(xsimd::batch<float, xsimd::wasm> x) {
 
 /// Reads one 16-bit element per lane, zero-extended; writes the low half of each lane.
 template <class F>
-auto load_halves(const std::uint16_t* source) requires(F::size > 1) {
+auto load_halves(const std::uint16_t* source)
+  requires(F::size > 1)
+{
   using Arch = typename F::arch_type;
   return xsimd::batch<std::int32_t, Arch>::load_unaligned(source);
 }
@@ -182,7 +190,8 @@ void rotate_adjacent(const float* x, float* y, xsimd::batch<float, Arch> cos,
   using F = xsimd::batch<float, Arch>;
   const F low = F::load_unaligned(x), high = F::load_unaligned(x + F::size);
   // (a, b) cos + (b, a) (-sin, sin): the products and sums of the scalar expression
-  const F sin_low = xsimd::zip_lo(-sin, sin), sin_high = xsimd::zip_hi(-sin, sin);
+  const F minus_sin = negate(sin);
+  const F sin_low = xsimd::zip_lo(minus_sin, sin), sin_high = xsimd::zip_hi(minus_sin, sin);
   (low * xsimd::zip_lo(cos, cos) + swap_pairs(low) * sin_low).store_unaligned(y);
   (high * xsimd::zip_hi(cos, cos) + swap_pairs(high) * sin_high).store_unaligned(y + F::size);
 }
@@ -190,7 +199,9 @@ void rotate_adjacent(const float* x, float* y, xsimd::batch<float, Arch> cos,
 #endif  // POSENC_KERNEL_XSIMD
 
 template <class F>
-Lane<std::int32_t> load_halves(const std::uint16_t* source) requires(F::size == 1) {
+Lane<std::int32_t> load_halves(const std::uint16_t* source)
+  requires(F::size == 1)
+{
   return static_cast<std::int32_t>(*source);
 }
 inline void store_halves(std::uint16_t* target, Lane<std::int32_t> half) {
@@ -204,7 +215,7 @@ inline void store_interleaved(float* target, Lane<float> a, Lane<float> b) {
 
 inline void rotate_adjacent(const float* x, float* y, Lane<float> cos, Lane<float> sin) {
   const float a = x[0], b = x[1];
-  y[0] = a * cos.value + b * -sin.value;
+  y[0] = a * cos.value - b * sin.value;
   y[1] = b * cos.value + a * sin.value;
 }
 

@@ -6,7 +6,7 @@
 namespace posenc::kernels {
 namespace {
 
-/// (a, b) -> (a cos + b (-sin), b cos + a sin), the pair pair_distance elements apart.
+/// (a, b) -> (a cos - b sin, b cos + a sin), the pair pair_distance elements apart.
 template <class Arch>
 void rotate_half(const RotateRows& rows) noexcept {
   for (std::size_t row = 0; row < rows.rows; ++row) {
@@ -18,7 +18,7 @@ void rotate_half(const RotateRows& rows) noexcept {
     sweep<Arch>(rows.pairs, [&]<class F>(F*, std::size_t i) {
       const F a = load<F>(x + i), b = load<F>(x + i + distance);
       const F c = load<F>(cos + i), s = load<F>(sin + i);
-      (a * c + b * -s).store_unaligned(y + i);
+      (a * c - b * s).store_unaligned(y + i);
       (b * c + a * s).store_unaligned(y + i + distance);
     });
   }
