@@ -52,8 +52,9 @@ Status resolve(const AttentionArgs& args, Shape& shape) noexcept {
   shape.keys = args.key_count;
   shape.head_dim = args.head_dim;
   shape.blocks = args.key_count / kBlock + (args.key_count % kBlock != 0 ? 1 : 0);
-  const auto limit = static_cast<std::size_t>(kMaxPosition);
-  if (shape.queries > limit || shape.keys > limit) {
+  // In 64 bits: where addresses have 32, 2^50 as a size would be 0.
+  constexpr auto kLimit = static_cast<std::uint64_t>(kMaxPosition);
+  if (std::uint64_t{shape.queries} > kLimit || std::uint64_t{shape.keys} > kLimit) {
     return Status::failure(Code::size_limit, "key_count",
                            "attention: query_count and key_count must be at most 2^50");
   }
