@@ -1,0 +1,91 @@
+#include <emscripten/bind.h>
+
+#include "glue.hpp"
+#include "posenc/additive/learned.hpp"
+#include "posenc/additive/sinusoidal.hpp"
+
+namespace posenc::wasm {
+namespace {
+
+/// SinusoidalConfig with enums as their numbers.
+struct SinusoidalOptions {
+  std::size_t dim;
+  double base;
+  unsigned layout;
+  unsigned odd_width;
+  double frequency_denominator;
+};
+
+Address sinusoidal_make(const SinusoidalOptions& options) {
+  return made<Sinusoidal>(SinusoidalConfig{
+      .dim = options.dim,
+      .base = options.base,
+      .layout = static_cast<SinusoidalLayout>(options.layout),
+      .odd_width = static_cast<OddWidth>(options.odd_width),
+      .frequency_denominator = options.frequency_denominator,
+  });
+}
+
+/// LearnedConfig with the rows as address and count.
+struct LearnedOptions {
+  Address rows;
+  std::size_t row_values;
+  std::size_t dim;
+  double row_offset;
+};
+
+Address learned_make(const LearnedOptions& options) {
+  return made<Learned>(LearnedConfig{
+      .rows = floats(options.rows, options.row_values),
+      .dim = options.dim,
+      .row_offset = static_cast<std::int64_t>(options.row_offset),
+  });
+}
+
+double learned_max_positions(Address self) {
+  return static_cast<double>(at<Learned>(self).max_positions());
+}
+
+/// `table` and `add` of both encodings: positions, then the caller's buffer.
+template <class Encoding>
+int table(Address self, unsigned kind, double first, std::size_t count, Address out,
+          std::size_t size) {
+  return guarded([&] {
+    return at<Encoding>(self).table(positions(kind, first, count), floats(out, size));
+  });
+}
+
+template <class Encoding>
+int add(Address self, unsigned kind, double first, std::size_t count, Address x,
+        std::size_t size) {
+  return guarded(
+      [&] { return at<Encoding>(self).add(positions(kind, first, count), floats(x, size)); });
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(additive) {
+  emscripten::value_object<SinusoidalOptions>("SinusoidalOptions")
+      .field("dim", &SinusoidalOptions::dim)
+      .field("base", &SinusoidalOptions::base)
+      .field("layout", &SinusoidalOptions::layout)
+      .field("oddWidth", &SinusoidalOptions::odd_width)
+      .field("frequencyDenominator", &SinusoidalOptions::frequency_denominator);
+  emscripten::function("sinusoidal_make", &sinusoidal_make);
+  emscripten::function("sinusoidal_dispose", &disposed<Sinusoidal>);
+  emscripten::function("sinusoidal_table", &table<Sinusoidal>);
+  emscripten::function("sinusoidal_add", &add<Sinusoidal>);
+
+  emscripten::value_object<LearnedOptions>("LearnedOptions")
+      .field("rows", &LearnedOptions::rows)
+      .field("rowValues", &LearnedOptions::row_values)
+      .field("dim", &LearnedOptions::dim)
+      .field("rowOffset", &LearnedOptions::row_offset);
+  emscripten::function("learned_make", &learned_make);
+  emscripten::function("learned_dispose", &disposed<Learned>);
+  emscripten::function("learned_max_positions", &learned_max_positions);
+  emscripten::function("learned_table", &table<Learned>);
+  emscripten::function("learned_add", &add<Learned>);
+}
+
+}  // namespace posenc::wasm

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <span>
+#include <stdexcept>
+
+#include "posenc/core/positions.hpp"
+#include "posenc/core/status.hpp"
+
+/// What all bindings share. JavaScript is trusted for nothing but types: wasm/ts has checked that
+/// numbers are whole where they must be and that addresses come from its own allocations.
+namespace posenc::wasm {
+
+/// An address in wasm memory, a plain number in JavaScript; 0 is no address.
+using Address = std::uintptr_t;
+
+/// The outcome of the last call that could fail. JavaScript reads it when it sees a failure.
+inline Status& last_status() noexcept {
+  static Status status;
+  return status;
+}
+
+/// Runs a call, keeps its status and returns its code, 0 for success. The wall that no exception
+/// passes: one that reached JavaScript would leave the shadow stack where it was thrown.
+template <class Call>
+int guarded(Call&& call) noexcept {
+  Status& status = last_status();
+  try {
+    status = call();
+  } catch (const Error& error) {
+    status = error.status();
+  } catch (const std::bad_alloc&) {
+    status = Status::failure(Code::out_of_memory, "", "out of memory while building the encoding");
+  } catch (const std::length_error&) {
+    status = Status::failure(Code::size_limit, "", "more elements than memory can hold");
+  }
+  return static_cast<int>(status.code());
+}
+
+/// A new encoding's address, or 0 with the reason in `last_status`.
+template <class Encoding, class Config>
+Address made(const Config& config) noexcept {
+  Encoding* encoding = nullptr;
+  guarded([&] {
+    encoding = new Encoding(config);
+    return Status();
+  });
+  return reinterpret_cast<Address>(encoding);
+}
+
+template <class Encoding>
+void disposed(Address encoding) noexcept {
+  delete reinterpret_cast<Encoding*>(encoding);
+}
+
+template <class Encoding>
+const Encoding& at(Address encoding) noexcept {
+  return *reinterpret_cast<const Encoding*>(encoding);
+}
+
+inline std::span<float> floats(Address address, std::size_t count) noexcept {
+  return {reinterpret_cast<float*>(address), count};
+}
+
+/// Positions as three scalars: kind 0 is a range and `first` its first position, else `first` is
+/// the address of `count` values. A double holds every position and every address.
+inline Positions positions(unsigned kind, double first, std::size_t count) noexcept {
+  if (kind == 0) return Positions::from(static_cast<std::int64_t>(first), count);
+  const auto address = static_cast<Address>(first);
+  if (kind == 1) return Positions::of({reinterpret_cast<const std::int32_t*>(address), count});
+  if (kind == 2) return Positions::of({reinterpret_cast<const std::int64_t*>(address), count});
+  return Positions::of({reinterpret_cast<const double*>(address), count});
+}
+
+}  // namespace posenc::wasm

@@ -1,0 +1,167 @@
+import { boolean, count, number, options, position } from "./check.js";
+import { apart, type Floats, type Memory, newFloats } from "./memory.js";
+import type { AttentionCall, Pointer } from "./module.js";
+
+/** What is added to the scaled scores before softmax; nothing at all is NoPE. */
+export interface ScoreTerms {
+  /**
+   * A bias of the distance key - query alone: [heads, distances], distance d at index
+   * d - firstDistance. It must cover every distance of the call. What `distances(...)` of alibi and
+   * t5 writes.
+   */
+  readonly distances?: Floats;
+  /**
+   * The distance at index 0 of `distances`.
+   * @defaultValue 0
+   */
+  readonly firstDistance?: number | bigint;
+  /** A bias of any form: [heads, queryCount, keyCount]. */
+  readonly bias?: Floats;
+  /** A bias of the key alone: [heads, keyCount]. What `keyBias(...)` of alibi writes. */
+  readonly keyBias?: Floats;
+}
+
+/** Shapes and options of one attention call. */
+export interface AttentionArgs<Out extends Floats = Floats> {
+  /**
+   * Query heads.
+   * @defaultValue 1
+   */
+  readonly heads?: number;
+  /**
+   * Key-value heads; must divide `heads`. Query head h reads key-value head h / (heads / kvHeads).
+   * @defaultValue heads
+   */
+  readonly kvHeads?: number;
+  readonly queryCount: number;
+  readonly keyCount: number;
+  /** Width of q and k, at least 1. */
+  readonly headDim: number;
+  /**
+   * Width of v and out.
+   * @defaultValue headDim
+   */
+  readonly valueDim?: number;
+  /**
+   * What q.k is multiplied with; T5 uses 1.
+   * @defaultValue 1 / sqrt(headDim)
+   */
+  readonly scale?: number;
+  /**
+   * Whether keys after the query are not seen.
+   * @defaultValue false
+   */
+  readonly causal?: boolean;
+  /**
+   * Position of query 0 when key 0 has position 0.
+   * @defaultValue keyCount - queryCount: the queries are the last of the keys, as in decoding
+   */
+  readonly queryOffset?: number | bigint;
+  readonly terms?: ScoreTerms;
+  /** Where the probabilities go, [heads, queryCount, keyCount], when they are wanted. */
+  readonly probabilities?: Floats;
+  /**
+   * Where the result goes, [heads, queryCount, valueDim].
+   * @defaultValue a new array
+   */
+  readonly out?: Out;
+}
+
+const NAME = "attention";
+const OPTIONS = [
+  "heads",
+  "kvHeads",
+  "queryCount",
+  "keyCount",
+  "headDim",
+  "valueDim",
+  "scale",
+  "causal",
+  "queryOffset",
+  "terms",
+  "probabilities",
+  "out",
+];
+const TERM_OPTIONS = ["distances", "firstDistance", "bias", "keyBias"];
+const NOWHERE = 0 as Pointer;
+
+/** `Posenc.attention`. @internal */
+export function attention(
+  memory: Memory,
+  q: Floats,
+  k: Floats,
+  v: Floats,
+  args: AttentionArgs,
+): Floats {
+  options(NAME, args, OPTIONS);
+  const terms = args.terms ?? {};
+  options(NAME, terms, TERM_OPTIONS);
+  const numbers = attentionNumbers(args, terms);
+  const { heads, queryCount, headDim, valueDim } = numbers;
+  const out = args.out ?? newFloats(NAME, "out", heads * queryCount * (valueDim || headDim));
+  const { probabilities } = args;
+  try {
+    const inputs = {
+      q,
+      k,
+      v,
+      distances: terms.distances,
+      bias: terms.bias,
+      keyBias: terms.keyBias,
+    };
+    const given = Object.values(inputs).filter((x) => x !== undefined);
+    const address = (field: keyof typeof inputs): Pointer =>
+      inputs[field] === undefined ? NOWHERE : memory.input(NAME, field, inputs[field]);
+    const call: AttentionCall = {
+      ...numbers,
+      q: address("q"),
+      qValues: q.length,
+      k: address("k"),
+      kValues: k.length,
+      v: address("v"),
+      vValues: v.length,
+      distances: address("distances"),
+      distanceValues: terms.distances?.length ?? 0,
+      bias: address("bias"),
+      biasValues: terms.bias?.length ?? 0,
+      keyBias: address("keyBias"),
+      keyBiasValues: terms.keyBias?.length ?? 0,
+      out: memory.output(NAME, "out", out),
+      outValues: out.length,
+      probabilities: probabilities ? memory.output(NAME, "probabilities", probabilities) : NOWHERE,
+      probabilityValues: probabilities?.length ?? 0,
+      workspace: NOWHERE,
+      workspaceValues: 0,
+    };
+    apart(NAME, "out", out, given);
+    if (probabilities) apart(NAME, "probabilities", probabilities, [...given, out]);
+    memory.ensure(NAME);
+    call.workspaceValues = memory.module.attention_workspace_size(call);
+    call.workspace = memory.scratch(4 * call.workspaceValues, NAME, "workspace");
+    memory.ensure(NAME);
+    memory.check(memory.module.attention(call));
+    memory.give(out, call.out);
+    if (probabilities) memory.give(probabilities, call.probabilities);
+    return out;
+  } finally {
+    memory.close();
+  }
+}
+
+/** The call's numbers, checked. */
+function attentionNumbers(args: AttentionArgs, terms: ScoreTerms) {
+  return {
+    heads: count(NAME, "heads", args.heads ?? 1),
+    kvHeads: count(NAME, "kvHeads", args.kvHeads ?? 0),
+    queryCount: count(NAME, "queryCount", args.queryCount),
+    keyCount: count(NAME, "keyCount", args.keyCount),
+    headDim: count(NAME, "headDim", args.headDim),
+    valueDim: count(NAME, "valueDim", args.valueDim ?? 0),
+    hasScale: args.scale !== undefined,
+    scale: number(NAME, "scale", args.scale ?? 0),
+    causal: boolean(NAME, "causal", args.causal ?? false),
+    hasQueryOffset: args.queryOffset !== undefined,
+    queryOffset: position(NAME, "queryOffset", args.queryOffset ?? 0),
+    firstDistance: position(NAME, "firstDistance", terms.firstDistance ?? 0),
+  };
+}

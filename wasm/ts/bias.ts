@@ -1,0 +1,111 @@
+import { count, options, position } from "./check.js";
+import { PosencError } from "./errors.js";
+import { type Floats, type Memory, type NewFloats, newFloats } from "./memory.js";
+import type { Pointer, Status } from "./module.js";
+import { Owned } from "./owned.js";
+import type { PositionsInput } from "./positions.js";
+
+/** Positions of the rows and columns of a matrix of scores. */
+export interface ScorePositions {
+  readonly queries: PositionsInput;
+  readonly keys: PositionsInput;
+}
+
+/** What a bias encoding is made of. @internal */
+export interface BiasParts {
+  readonly name: string;
+  readonly heads: number;
+  readonly address: Pointer;
+  readonly dispose: (address: Pointer) => void;
+  readonly distances: (self: Pointer, first: number, out: Pointer, size: number) => Status;
+  readonly bias: (
+    self: Pointer,
+    queryKind: number,
+    queryFirst: number,
+    queryCount: number,
+    keyKind: number,
+    keyFirst: number,
+    keyCount: number,
+    out: Pointer,
+    size: number,
+  ) => Status;
+}
+
+/** An encoding that is added to the scores and depends on the distance key - query alone. */
+export abstract class Bias extends Owned {
+  readonly #memory: Memory;
+  readonly #parts: BiasParts;
+
+  /** @internal */
+  constructor(memory: Memory, parts: BiasParts) {
+    super(parts.address, parts.dispose);
+    this.#memory = memory;
+    this.#parts = parts;
+  }
+
+  /**
+   * Writes the bias of the distances (key - query) first, first + 1, ...: one vector per head, which
+   * `attention` takes as `terms.distances`.
+   *
+   * @param first - The first distance; 1 - keys for all distances of as many queries as keys.
+   * @param length - How many distances; 2 keys - 1 for all of them.
+   * @param out - [heads, length]; a new array when not given.
+   * @returns `out`.
+   * @throws {@link PosencError} `SHAPE`, `POSITION_RANGE`, `OVERLAP`, `SIZE_LIMIT`,
+   * `OUT_OF_MEMORY`, `TYPE` or `DISPOSED`; nothing is written then.
+   */
+  distances<Out extends Floats = NewFloats>(
+    first: number | bigint,
+    length: number,
+    out?: Out,
+  ): Out {
+    const memory = this.#memory;
+    const { name, heads, distances } = this.#parts;
+    const self = this.address(name, "");
+    const start = position(name, "first", first);
+    const size = heads * count(name, "length", length);
+    const target = out ?? newFloats(name, "out", size);
+    try {
+      const address = memory.output(name, "out", target);
+      expectSize(name, target, "heads * length", size);
+      memory.check(distances(self, start, address, size));
+      memory.give(target, address);
+      return target as Out;
+    } finally {
+      memory.close();
+    }
+  }
+
+  /**
+   * Writes the bias of every query and key.
+   *
+   * @param positions - Those of the queries and those of the keys.
+   * @param out - [heads, queries, keys]; a new array when not given.
+   * @returns `out`.
+   * @throws {@link PosencError} as `distances`.
+   */
+  bias<Out extends Floats = NewFloats>(positions: ScorePositions, out?: Out): Out {
+    const memory = this.#memory;
+    const { name, heads, bias } = this.#parts;
+    const self = this.address(name, "");
+    options(name, positions, ["queries", "keys"]);
+    try {
+      const queries = memory.positions(name, positions.queries);
+      const keys = memory.positions(name, positions.keys);
+      const target = out ?? newFloats(name, "out", heads * queries[2] * keys[2]);
+      const address = memory.output(name, "out", target);
+      memory.check(bias(self, ...queries, ...keys, address, target.length));
+      memory.give(target, address);
+      return target as Out;
+    } finally {
+      memory.close();
+    }
+  }
+}
+
+/** The library derives the number of distances from the size of `out`. */
+function expectSize(owner: string, out: Floats, shape: string, size: number): void {
+  if (out.length === size) return;
+  const what = `${owner}: out must have ${shape} = ${size} values, got ${out.length}`;
+  throw new PosencError("SHAPE", "out", what);
+}

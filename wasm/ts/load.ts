@@ -1,0 +1,114 @@
+import createModule from "#glue";
+import { describe } from "./check.js";
+import { PosencError } from "./errors.js";
+import { type Posenc, posencOf } from "./posenc.js";
+
+/** Where posenc.wasm can come from. */
+export type WasmSource =
+  | WebAssembly.Module
+  | BufferSource
+  | Response
+  | PromiseLike<Response>
+  | URL
+  | string;
+
+/** Options of `load`. */
+export interface LoadOptions {
+  /**
+   * posenc.wasm: a compiled module (Cloudflare Workers), its bytes, a response or a URL.
+   * @defaultValue the file that lies beside the JavaScript
+   */
+  readonly wasm?: WasmSource;
+}
+
+/** How a host reads a URL or path of its own. @internal */
+export type ReadUrl = (url: URL | string) => Promise<BufferSource | Response>;
+
+/**
+ * The `load` of a host: `load()` is memoised, `load({ wasm })` makes a new instance each time.
+ * @internal
+ */
+export function loader(
+  beside: () => URL,
+  read: ReadUrl,
+): (options?: LoadOptions) => Promise<Posenc> {
+  let memo: Promise<Posenc> | undefined;
+  return (options) => {
+    if (options?.wasm !== undefined) return instance(options.wasm, read);
+    memo ??= instance(beside(), read).catch((error: unknown) => {
+      memo = undefined; // so that a later call tries again
+      throw error;
+    });
+    return memo;
+  };
+}
+
+/** A function that returns a v128: `(func (result v128) i32.const 0 i8x16.splat)`. */
+const SIMD_PROBE = [
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15,
+  11,
+];
+
+async function instance(wasm: WasmSource, read: ReadUrl): Promise<Posenc> {
+  if (!WebAssembly.validate(Uint8Array.from(SIMD_PROBE))) {
+    throw new PosencError(
+      "SIMD_MISSING",
+      "",
+      "load: this host has no WebAssembly SIMD, which Chrome 91, Firefox 89, Safari 16.4 and Node 16.4 have",
+    );
+  }
+  const module = await compiled(wasm, read);
+  return new Promise((resolve, reject) => {
+    createModule({
+      instantiateWasm(imports, receive) {
+        WebAssembly.instantiate(module, imports).then(
+          (made) => receive(made, module),
+          (cause) => reject(loadError("it does not fit this JavaScript", cause)),
+        );
+        return {};
+      },
+    }).then((ready) => resolve(posencOf(ready)), reject);
+  });
+}
+
+async function compiled(wasm: WasmSource, read: ReadUrl): Promise<WebAssembly.Module> {
+  if (wasm instanceof WebAssembly.Module) return wasm;
+  const bytes = await bytesOf(wasm, read);
+  const [first, second] = bytes;
+  // "<!doctype" or "<html": what a development server answers for a file it does not have.
+  if (first === 0x3c) {
+    throw loadError(
+      'the server sent a web page in its place. With Vite before version 8 set optimizeDeps: { exclude: ["posenc"] }; elsewhere copy posenc.wasm beside the JavaScript, or pass load({ wasm: url })',
+    );
+  }
+  if (first !== 0 || second !== 0x61) throw loadError("what came is not WebAssembly");
+  return WebAssembly.compile(bytes).catch((cause: unknown) => {
+    throw loadError("this host cannot compile it", cause);
+  });
+}
+
+async function bytesOf(wasm: WasmSource, read: ReadUrl): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    const source = typeof wasm === "string" || wasm instanceof URL ? await read(wasm) : await wasm;
+    if (source instanceof ArrayBuffer) return new Uint8Array(source);
+    if (ArrayBuffer.isView(source)) {
+      return new Uint8Array(source.buffer as ArrayBuffer, source.byteOffset, source.byteLength);
+    }
+    if (typeof (source as Response | undefined)?.arrayBuffer !== "function") {
+      const rule = "a WebAssembly.Module, bytes, a Response or a URL";
+      throw new PosencError("TYPE", "wasm", `load: wasm must be ${rule}, got ${describe(source)}`);
+    }
+    const response = source as Response;
+    if (!response.ok) throw new Error(`${response.url} answered ${response.status}`);
+    return new Uint8Array(await response.arrayBuffer());
+  } catch (cause) {
+    if (cause instanceof PosencError) throw cause;
+    throw loadError("it could not be read", cause);
+  }
+}
+
+function loadError(why: string, cause?: unknown): PosencError {
+  const detail = cause instanceof Error ? `: ${cause.message}` : "";
+  const message = `load: posenc.wasm could not be loaded, ${why}${detail}`;
+  return new PosencError("WASM_LOAD", "wasm", message, { cause });
+}

@@ -1,0 +1,154 @@
+/** An address in wasm memory; 0 is no address. Made by memory.ts alone. @internal */
+export type Pointer = number & { readonly [pointer]: true };
+declare const pointer: unique symbol;
+
+/** Positions: kind, first position or address, count. @internal */
+export type PositionScalars = [kind: number, first: number, count: number];
+/** @internal */
+export type ShapeScalars = [
+  batch: number,
+  heads: number,
+  length: number,
+  order: number,
+  batchStride: number,
+  headStride: number,
+  lengthStride: number,
+];
+/** x, out (which may be x) and the length of both. */
+type InOutScalars = [x: Pointer, out: Pointer, length: number];
+/** Address and length of a buffer of floats. */
+type FloatScalars = [address: Pointer, length: number];
+
+/**
+ * What wasm/bindings declares. Functions that return `Status` leave the reason of a failure in
+ * `status_*`; those that make an encoding return 0 then.
+ * @internal
+ */
+export interface WasmModule {
+  readonly wasmMemory: WebAssembly.Memory;
+  _malloc(bytes: number): Pointer;
+  _free(address: Pointer): void;
+
+  version(): Pointer;
+  kernel(): Pointer;
+  status_code(): Pointer;
+  status_field(): Pointer;
+  status_message(): Pointer;
+
+  sinusoidal_make(options: {
+    dim: number;
+    base: number;
+    layout: number;
+    oddWidth: number;
+    frequencyDenominator: number;
+  }): Pointer;
+  sinusoidal_dispose(self: Pointer): void;
+  sinusoidal_table(self: Pointer, ...rest: [...PositionScalars, ...FloatScalars]): Status;
+  sinusoidal_add(self: Pointer, ...rest: [...PositionScalars, ...FloatScalars]): Status;
+
+  learned_make(options: {
+    rows: Pointer;
+    rowValues: number;
+    dim: number;
+    rowOffset: number;
+  }): Pointer;
+  learned_dispose(self: Pointer): void;
+  learned_max_positions(self: Pointer): number;
+  learned_table(self: Pointer, ...rest: [...PositionScalars, ...FloatScalars]): Status;
+  learned_add(self: Pointer, ...rest: [...PositionScalars, ...FloatScalars]): Status;
+
+  rope_make(options: {
+    headDim: number;
+    rotaryDim: number;
+    base: number;
+    layout: number;
+    scaling: number;
+    factor: number;
+  }): Pointer;
+  rope_dispose(self: Pointer): void;
+  rope_inv_freq(self: Pointer): Pointer;
+  rope_angles(
+    self: Pointer,
+    ...rest: [...PositionScalars, ...FloatScalars, ...FloatScalars]
+  ): Status;
+  rope_rotate(
+    self: Pointer,
+    ...rest: [...InOutScalars, ...FloatScalars, ...FloatScalars, ...ShapeScalars]
+  ): Status;
+  rope_apply(
+    self: Pointer,
+    ...rest: [...InOutScalars, ...PositionScalars, ...ShapeScalars]
+  ): Status;
+  rope_unapply(
+    self: Pointer,
+    ...rest: [...InOutScalars, ...PositionScalars, ...ShapeScalars]
+  ): Status;
+
+  alibi_make(options: { heads: number; slopes: number; form: number }): Pointer;
+  alibi_dispose(self: Pointer): void;
+  alibi_slopes(self: Pointer): Pointer;
+  alibi_distances(self: Pointer, first: number, ...out: FloatScalars): Status;
+  alibi_bias(
+    self: Pointer,
+    ...rest: [...PositionScalars, ...PositionScalars, ...FloatScalars]
+  ): Status;
+  alibi_key_bias(self: Pointer, ...rest: [...PositionScalars, ...FloatScalars]): Status;
+
+  t5_make(options: {
+    heads: number;
+    bidirectional: boolean;
+    numBuckets: number;
+    maxDistance: number;
+    table: Pointer;
+    tableValues: number;
+  }): Pointer;
+  t5_dispose(self: Pointer): void;
+  t5_buckets(self: Pointer, ...rest: [...PositionScalars, Pointer]): void;
+  t5_thresholds(self: Pointer): Pointer;
+  t5_threshold_count(self: Pointer): number;
+  t5_distances(self: Pointer, first: number, ...out: FloatScalars): Status;
+  t5_bias(
+    self: Pointer,
+    ...rest: [...PositionScalars, ...PositionScalars, ...FloatScalars]
+  ): Status;
+
+  attention_workspace_size(call: AttentionCall): number;
+  attention(call: AttentionCall): Status;
+}
+
+/** 0 for success. @internal */
+export type Status = number;
+
+/** Every argument of one attention call; absent buffers have address and count 0. @internal */
+export interface AttentionCall {
+  heads: number;
+  kvHeads: number;
+  queryCount: number;
+  keyCount: number;
+  headDim: number;
+  valueDim: number;
+  hasScale: boolean;
+  scale: number;
+  causal: boolean;
+  hasQueryOffset: boolean;
+  queryOffset: number;
+  distances: Pointer;
+  distanceValues: number;
+  firstDistance: number;
+  bias: Pointer;
+  biasValues: number;
+  keyBias: Pointer;
+  keyBiasValues: number;
+  q: Pointer;
+  qValues: number;
+  k: Pointer;
+  kValues: number;
+  v: Pointer;
+  vValues: number;
+  out: Pointer;
+  outValues: number;
+  workspace: Pointer;
+  workspaceValues: number;
+  probabilities: Pointer;
+  probabilityValues: number;
+}

@@ -1,0 +1,100 @@
+import { Alibi, type AlibiConfig } from "./alibi.js";
+import { type AttentionArgs, attention } from "./attention.js";
+import { Learned, type LearnedConfig } from "./learned.js";
+import { type FloatBuffer, type Floats, Memory, type NewFloats } from "./memory.js";
+import type { WasmModule } from "./module.js";
+import { Rope, type RopeConfig } from "./rope.js";
+import { Sinusoidal, type SinusoidalConfig } from "./sinusoidal.js";
+import { T5, type T5Config } from "./t5.js";
+
+/**
+ * The library, as `load()` gives it. Encodings and buffers own wasm memory: call their `dispose()`
+ * when they are no longer needed.
+ */
+export interface Posenc {
+  /** The version of the library: that of the package. */
+  readonly version: string;
+  /** The kernels in use: "wasm". */
+  readonly kernel: string;
+
+  /**
+   * Floats in wasm memory, all 0; calls that take it copy nothing.
+   *
+   * @param length - How many floats, below 2^29.
+   * @throws {@link PosencError} `SIZE_LIMIT`, `OUT_OF_MEMORY`, `VALUE_RANGE` or `TYPE`.
+   */
+  alloc(length: number): FloatBuffer;
+
+  /**
+   * Sinusoidal encoding.
+   * @throws {@link PosencError} `VALUE_RANGE`, `OUT_OF_MEMORY` or `TYPE`.
+   */
+  sinusoidal(config: SinusoidalConfig): Sinusoidal;
+
+  /**
+   * Learned absolute positions.
+   * @throws {@link PosencError} `VALUE_RANGE`, `SHAPE`, `OUT_OF_MEMORY`, `TYPE` or `DISPOSED`.
+   */
+  learned(config: LearnedConfig): Learned;
+
+  /**
+   * Rotary position embedding.
+   * @throws {@link PosencError} `VALUE_RANGE`, `OUT_OF_MEMORY` or `TYPE`.
+   */
+  rope(config: RopeConfig): Rope;
+
+  /**
+   * Attention with linear biases.
+   * @throws {@link PosencError} `VALUE_RANGE`, `OUT_OF_MEMORY` or `TYPE`.
+   */
+  alibi(config: AlibiConfig): Alibi;
+
+  /**
+   * T5's relative position bias.
+   * @throws {@link PosencError} `VALUE_RANGE`, `SHAPE`, `OUT_OF_MEMORY`, `TYPE` or `DISPOSED`.
+   */
+  t5(config: T5Config): T5;
+
+  /**
+   * softmax(q k^T * scale + terms) v, without materialising what it need not. A query that sees no
+   * key gets zeros. The workspace is the library's own.
+   *
+   * @param q - [heads, queryCount, headDim].
+   * @param k - [kvHeads, keyCount, headDim].
+   * @param v - [kvHeads, keyCount, valueDim].
+   * @returns `args.out`, or a new array: [heads, queryCount, valueDim].
+   * @throws {@link PosencError} `VALUE_RANGE`, `SHAPE`, `SIZE_LIMIT`, `OVERLAP`, `OUT_OF_MEMORY`,
+   * `TYPE` or `DISPOSED`; nothing is written then.
+   *
+   * @example
+   * ```ts
+   * const distances = alibi.distances(1 - keyCount, 2 * keyCount - 1);
+   * const terms = { distances, firstDistance: 1 - keyCount };
+   * const args = { heads: 32, queryCount, keyCount, headDim: 128, causal: true, terms };
+   * const out = posenc.attention(q, k, v, args);
+   * ```
+   */
+  attention<Out extends Floats = NewFloats>(
+    q: Floats,
+    k: Floats,
+    v: Floats,
+    args: AttentionArgs<Out>,
+  ): Out;
+}
+
+/** The API over a module. @internal */
+export function posencOf(module: WasmModule): Posenc {
+  const memory = new Memory(module);
+  return Object.freeze<Posenc>({
+    version: memory.text(module.version()),
+    kernel: memory.text(module.kernel()),
+    alloc: (length) => memory.alloc(length),
+    sinusoidal: (config) => new Sinusoidal(memory, config),
+    learned: (config) => new Learned(memory, config),
+    rope: (config) => new Rope(memory, config),
+    alibi: (config) => new Alibi(memory, config),
+    t5: (config) => new T5(memory, config),
+    attention: <Out extends Floats>(q: Floats, k: Floats, v: Floats, args: AttentionArgs<Out>) =>
+      attention(memory, q, k, v, args) as Out,
+  });
+}
