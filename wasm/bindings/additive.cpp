@@ -50,14 +50,12 @@ double learned_max_positions(Address self) {
 template <class Encoding>
 int table(Address self, unsigned kind, double first, std::size_t count, Address out,
           std::size_t size) {
-  return guarded([&] {
-    return at<Encoding>(self).table(positions(kind, first, count), floats(out, size));
-  });
+  return guarded(
+      [&] { return at<Encoding>(self).table(positions(kind, first, count), floats(out, size)); });
 }
 
 template <class Encoding>
-int add(Address self, unsigned kind, double first, std::size_t count, Address x,
-        std::size_t size) {
+int add(Address self, unsigned kind, double first, std::size_t count, Address x, std::size_t size) {
   return guarded(
       [&] { return at<Encoding>(self).add(positions(kind, first, count), floats(x, size)); });
 }

@@ -1,7 +1,8 @@
+#include "posenc/attention/attention.hpp"
+
 #include <emscripten/bind.h>
 
 #include "glue.hpp"
-#include "posenc/attention/attention.hpp"
 
 namespace posenc::wasm {
 namespace {

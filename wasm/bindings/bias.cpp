@@ -30,9 +30,8 @@ Address alibi_slopes(Address self) {
 
 int alibi_key_bias(Address self, unsigned kind, double first, std::size_t count, Address out,
                    std::size_t size) {
-  return guarded([&] {
-    return at<Alibi>(self).key_bias(positions(kind, first, count), floats(out, size));
-  });
+  return guarded(
+      [&] { return at<Alibi>(self).key_bias(positions(kind, first, count), floats(out, size)); });
 }
 
 /// T5Config with the table as address and count.
@@ -55,8 +54,8 @@ Address t5_make(const T5Options& options) {
   });
 }
 
-/// The buckets of `count` distances, given as positions are. Distances beyond 2^53 are brought
-/// there first: thresholds end below 2^31.
+/// The buckets of `count` distances, given as positions are. Distances beyond kMaxPosition are
+/// brought there first: thresholds end below 2^31.
 void t5_buckets(Address self, unsigned kind, double first, std::size_t count, Address out) {
   const Positions distances = positions(kind, first, count);
   const double limit = static_cast<double>(kMaxPosition);

@@ -69,8 +69,7 @@ int rope_rotate(Address self, Address x, Address out, std::size_t size, Address 
   });
 }
 
-using Turn = Status (Rope::*)(std::span<const float>, std::span<float>, const RotaryArgs&)
-    const noexcept;
+using Turn = Status (Rope::*)(ConstFloats, Floats, const RotaryArgs&) const noexcept;
 
 /// `apply` and `unapply`.
 template <Turn turn>

@@ -2,7 +2,7 @@
 // `node wasm/toolchain/build.mjs native|wasm|package ...` runs those steps alone.
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { glue, modules } from "./artifacts.mjs";
+import { commandGlue, commandModules } from "./artifacts.mjs";
 import { capture, Failure, isScript, main, root, run } from "./process.mjs";
 import { setUp } from "./setup.mjs";
 import { printSizes } from "./sizes.mjs";
@@ -34,19 +34,21 @@ function buildPreset(preset) {
   run(["cmake", "--build", "--preset", preset]);
 }
 
-/** dist: the TypeScript wrapper, Emscripten's minified JavaScript and the modules. */
+/** dist: the API with its module (wasm/ts/package.mjs), and the command's modules. */
 async function buildPackage() {
   const dist = join(root, "dist");
+  const wasm = join(root, "build/wasm");
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist);
-  run([join(root, "node_modules/.bin/tsc"), "-p", "wasm/ts"]);
+  const { packageTypeScript } = await import("../ts/package.mjs");
+  await packageTypeScript(dist, wasm);
   const { transform } = await import("esbuild");
-  for (const name of glue) {
-    const source = readFileSync(join(root, "build/wasm", name), "utf8");
+  for (const name of commandGlue) {
+    const source = readFileSync(join(wasm, name), "utf8");
     const { code } = await transform(source, { minify: true, format: "esm", target: "es2022" });
     writeFileSync(join(dist, name), code);
   }
-  for (const name of modules) copyFileSync(join(root, "build/wasm", name), join(dist, name));
+  for (const name of commandModules) copyFileSync(join(wasm, name), join(dist, name));
   printSizes(dist);
 }
 

@@ -48,7 +48,7 @@ export function count(owner: string, field: string, value: unknown): number {
   return integer(owner, field, value);
 }
 
-/** A whole number or bigint of either sign within 2^53, such as a position. @internal */
+/** A whole number or bigint of either sign within 2^50, such as a position. @internal */
 export function position(owner: string, field: string, value: unknown): number {
   if (typeof value === "number" && Number.isSafeInteger(value)) return value;
   if (typeof value !== "number" && typeof value !== "bigint") {
@@ -56,7 +56,7 @@ export function position(owner: string, field: string, value: unknown): number {
   }
   const whole = Number(value);
   if (Math.abs(whole) > 2 ** 53) {
-    fail("POSITION_RANGE", owner, field, "a whole number within 2^53", value);
+    fail("POSITION_RANGE", owner, field, "a whole number within 2^50", value);
   }
   if (!Number.isInteger(whole)) fail("VALUE_RANGE", owner, field, "a whole number", value);
   return whole;

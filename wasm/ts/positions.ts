@@ -2,7 +2,7 @@
  * Positions of the rows of a tensor: `length` consecutive ones from `offset` (0 when not given), or
  * explicit ones, in any order, negative and repeated ones included. Fractional positions come as
  * `Float64Array` or plain numbers, for every encoding but the table look-ups (learned, t5).
- * Positions are exact up to 2^53.
+ * Positions are exact up to 2^50.
  */
 export type PositionsInput = PositionRange | PositionList;
 
