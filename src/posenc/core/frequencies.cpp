@@ -33,11 +33,9 @@ void Frequencies::set(std::size_t index, const math::DoubleDouble& radians) noex
 }
 
 double Frequencies::position_limit() const noexcept {
-  constexpr double kMaxTurns = 2251799813685248.0;  // 2^51, where rounding by addition ends
-  double largest = 0.0;
-  for (std::size_t i = 0; i < size(); ++i) largest = std::max(largest, std::fabs(turns_[i]));
-  const double limit = static_cast<double>(kMaxPosition);
-  return largest * limit < kMaxTurns ? limit : std::floor(kMaxTurns / largest * 0.5);
+  double largest = 1.0;
+  for (double frequency : radians_) largest = std::max(largest, std::fabs(frequency));
+  return std::floor(static_cast<double>(kMaxPosition) / largest);
 }
 
 }  // namespace posenc

@@ -33,8 +33,8 @@ class Frequencies {
   std::span<const double> radians() const noexcept { return radians_; }
   void set(std::size_t index, const math::DoubleDouble& radians) noexcept;
 
-  /// The largest |position| whose angle the kernels can take: kMaxPosition, less when a frequency
-  /// is above 2 quarter turns per position.
+  /// The largest |position| whose angle the kernels can take, alone or summed with those of up to
+  /// seven more axes: kMaxPosition, less when a frequency is above a radian per position.
   double position_limit() const noexcept;
 
   /// Quarter turns per position: high part, the high part's upper 26 bits, and low part.

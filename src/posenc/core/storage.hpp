@@ -65,7 +65,7 @@ class ConstFloats {
   constexpr ConstFloats(const T* data, std::size_t size) noexcept
       : data_(data), size_(size), type_(detail::storage_of<T>()) {}
   template <std::ranges::contiguous_range Range>
-  requires detail::StorageElement<detail::ElementOf<Range>>
+    requires detail::StorageElement<detail::ElementOf<Range>>
   constexpr ConstFloats(const Range& range) noexcept
       : ConstFloats(std::ranges::data(range), std::ranges::size(range)) {}
   /// For bindings, which know the type at run time only.
@@ -92,9 +92,9 @@ class Floats {
   constexpr Floats(T* data, std::size_t size) noexcept
       : data_(data), size_(size), type_(detail::storage_of<T>()) {}
   template <std::ranges::contiguous_range Range>
-  requires(detail::StorageElement<std::ranges::range_value_t<Range>> &&
-           !std::is_const_v<std::remove_reference_t<
-               std::ranges::range_reference_t<Range>>>) constexpr Floats(Range&& range) noexcept
+    requires(detail::StorageElement<std::ranges::range_value_t<Range>> &&
+             !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<Range>>>)
+  constexpr Floats(Range&& range) noexcept
       : Floats(std::ranges::data(range), std::ranges::size(range)) {}
   constexpr Floats(void* data, std::size_t size, StorageType type) noexcept
       : data_(data), size_(size), type_(type) {}

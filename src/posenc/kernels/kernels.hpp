@@ -14,6 +14,12 @@ struct Turns {
   const double* low;
 };
 
+/// A position along one axis, and the frequencies of that axis.
+struct AxisTurns {
+  double position;
+  Turns turns;
+};
+
 /// Rows to rotate: row r starts at x + r * x_stride, is written at y + r * y_stride, and uses the
 /// table row at cos + r * table_stride. x and y are the same rows or do not overlap.
 struct RotateRows {
@@ -47,6 +53,14 @@ struct Kernels {
   /// rounded once. Precondition: |position * f| < 2^51 quarter turns.
   void (*sin_cos)(double position, Turns turns, std::size_t count, double sin_scale,
                   double cos_scale, Rounding rounding, float* sin, float* cos) noexcept;
+  /// The same for the sum over 1 to 8 axes of position * f[i], and with factors of their own for
+  /// the pairs, beside the common ones, unless `scale_per_pair` is null.
+  void (*sin_cos_axes)(const AxisTurns* axes, std::size_t axis_count, std::size_t count,
+                       double sin_scale, double cos_scale, const double* scale_per_pair, float* sin,
+                       float* cos) noexcept;
+  /// The same for angles in radians, |radians| < 2^51.
+  void (*sin_cos_radians)(const double* radians, std::size_t count, double sin_scale,
+                          double cos_scale, float* sin, float* cos) noexcept;
   /// out[2i] = sin(position * f[i]), out[2i + 1] = cos(position * f[i]).
   void (*sin_cos_interleaved)(double position, Turns turns, std::size_t count, Rounding rounding,
                               float* out) noexcept;

@@ -7,74 +7,152 @@
 namespace posenc::kernels {
 namespace {
 
-/// A position and its two halves of 26 bits, whose products with a frequency's halves are exact
-/// (Veltkamp's splitting, Dekker 1971).
-struct SplitPosition {
-  double whole, high, low;
+constexpr double kRoundingShift = 6755399441055744.0;  // 1.5 * 2^52: adding it rounds to an integer
 
-  explicit SplitPosition(double position) : whole(position) {
-    const double scaled = position * 134217729.0;  // 2^27 + 1
+/// A position and its two halves of 26 bits, whose products with a frequency's halves are exact
+/// (Veltkamp's splitting, Dekker 1971). One for all lanes, or one each.
+template <class D>
+struct SplitPosition {
+  D whole, high, low;
+
+  explicit SplitPosition(D position) : whole(position) {
+    const D scaled = position * D(134217729.0);  // 2^27 + 1
     high = scaled - (scaled - position);
     low = position - high;
   }
 };
 
-/// Sine and cosine of position * frequency, the frequency in quarter turns.
-///
-/// The product is taken exactly, as product + error; the nearest integer is the number of quarter
-/// turns and its subtraction is exact, so what remains of the angle keeps all its digits however
-/// far the position is and however near the value is to zero.
+/// The frequencies of some lanes, in quarter turns per position.
 template <class D>
-void sin_cos_lanes(const SplitPosition& position, Turns turns, std::size_t i, D& sine, D& cosine) {
-  const D high = load<D>(turns.high + i);
-  const D split = load<D>(turns.split + i);
-  const D rest = high - split;
-  const D whole(position.whole), upper(position.high), lower(position.low);
+struct TurnLanes {
+  D high, split, low;
 
-  const D product = whole * high;
-  const D error = ((upper * split - product) + upper * rest + lower * split) + lower * rest +
-                  whole * load<D>(turns.low + i);
+  TurnLanes(Turns turns, std::size_t i)
+      : high(load<D>(turns.high + i)),
+        split(load<D>(turns.split + i)),
+        low(load<D>(turns.low + i)) {}
+  TurnLanes(double turns, double rest)
+      : high(turns), split(SplitPosition<D>(high).high), low(rest) {}
+};
 
-  const D shift(
-      6755399441055744.0);  // 1.5 * 2^52: adding it rounds to an integer, kept in the low bits
-  const D shifted = product + shift;
-  const D remainder = (product - (shifted - shift)) + error;
+/// An angle as a whole number of quarter turns and what remains, at most half a quarter.
+template <class D>
+struct Angle {
+  D quarters, remainder;
+};
 
+/// position * frequency. The product is taken exactly, as product + error; the subtraction of the
+/// nearest integer is exact too, so what remains of the angle keeps all its digits however far the
+/// position is and however near the value is to zero.
+template <class D>
+Angle<D> reduce(const SplitPosition<D>& position, const TurnLanes<D>& turns) {
+  const D rest = turns.high - turns.split;
+  const D product = position.whole * turns.high;
+  const D error = ((position.high * turns.split - product) + position.high * rest +
+                   position.low * turns.split) +
+                  position.low * rest + position.whole * turns.low;
+  const D quarters = (product + D(kRoundingShift)) - D(kRoundingShift);
+  return {quarters, (product - quarters) + error};
+}
+
+/// The sum of two angles, reduced again. The quarters are taken modulo 4 so that no number of axes
+/// can make them too large.
+template <class D>
+Angle<D> add_angles(const Angle<D>& a, const Angle<D>& b) {
+  const D shift(kRoundingShift);
+  const D remainder = a.remainder + b.remainder;
+  const D carry = (remainder + shift) - shift;
+  const D quarters = a.quarters + b.quarters + carry;
+  const D fours = ((quarters * D(0.25) + shift) - shift) * D(4.0);
+  return {quarters - fours, remainder - carry};
+}
+
+template <class D>
+void sin_cos_lanes(const Angle<D>& angle, D& sine, D& cosine) {
   D s, c;
-  math::sin_cos_quarter(remainder, s, c);
-
-  using I = decltype(bits(shifted));
-  const I quarter = bits(shifted);
-  const D half = (shifted - shift) * D(0.5);
+  math::sin_cos_quarter(angle.remainder, s, c);
+  const D shift(kRoundingShift);
+  const auto quarters = bits(angle.quarters + shift);  // the integer in the low bits
+  using I = decltype(bits(angle.quarters));
+  const D half = angle.quarters * D(0.5);
   const auto odd = half != (half + shift) - shift;
   const I sign(static_cast<std::int64_t>(0x8000000000000000u));
-  const I sine_sign = (quarter << 62) & sign;
-  const I cosine_sign = ((quarter + I(1)) << 62) & sign;
+  const I sine_sign = (quarters << 62) & sign;
+  const I cosine_sign = ((quarters + I(1)) << 62) & sign;
   sine = from_bits(bits(select(odd, c, s)) ^ sine_sign);
   cosine = from_bits(bits(select(odd, s, c)) ^ cosine_sign);
 }
 
-template <Rounding rounding, class F>
-void sin_cos_floats(const SplitPosition& position, Turns turns, std::size_t i, double sin_scale,
-                    double cos_scale, F& sine, F& cosine) {
+/// One position for all lanes.
+struct OnePosition {
+  double position;
+  Turns turns;
+
+  template <class D>
+  Angle<D> at(std::size_t i) const {
+    return reduce(SplitPosition<D>(D(position)), TurnLanes<D>(turns, i));
+  }
+};
+
+/// The sum over axes.
+struct AxisSum {
+  const AxisTurns* axes;
+  std::size_t count;
+
+  template <class D>
+  Angle<D> at(std::size_t i) const {
+    Angle<D> sum = OnePosition{axes[0].position, axes[0].turns}.at<D>(i);
+    for (std::size_t axis = 1; axis < count; ++axis) {
+      sum = add_angles(sum, OnePosition{axes[axis].position, axes[axis].turns}.at<D>(i));
+    }
+    return sum;
+  }
+};
+
+/// Angles given in radians.
+struct Radians {
+  const double* radians;
+
+  template <class D>
+  Angle<D> at(std::size_t i) const {
+    // 2 / pi, as in math/constants.hpp
+    const TurnLanes<D> turns(0x1.45f306dc9c883p-1, -0x1.6b01ec5417056p-55);
+    return reduce(SplitPosition<D>(load<D>(radians + i)), turns);
+  }
+};
+
+/// The factors of a row, the same for all pairs or one each.
+struct Scale {
+  double sin, cos;
+  const double* per_pair;
+
+  template <class D>
+  D of(double common, std::size_t i) const {
+    return per_pair == nullptr ? D(common) : D(common) * load<D>(per_pair + i);
+  }
+};
+
+template <Rounding rounding, class F, class Source>
+void sin_cos_floats(const Source& source, const Scale& scale, std::size_t i, F& sine, F& cosine) {
   using D = typename WideOf<F>::D;
   constexpr std::size_t parts = F::size / D::size;
   D s[parts], c[parts];
   for (std::size_t part = 0; part < parts; ++part) {
-    sin_cos_lanes(position, turns, i + part * D::size, s[part], c[part]);
-    s[part] = s[part] * D(sin_scale);
-    c[part] = c[part] * D(cos_scale);
+    const std::size_t lane = i + part * D::size;
+    sin_cos_lanes(source.template at<D>(lane), s[part], c[part]);
+    s[part] = s[part] * scale.of<D>(scale.sin, lane);
+    c[part] = c[part] * scale.of<D>(scale.cos, lane);
   }
   sine = to_floats<rounding>(s);
   cosine = to_floats<rounding>(c);
 }
 
-template <class Arch, Rounding rounding>
-void sin_cos_rounded(const SplitPosition& position, Turns turns, std::size_t count,
-                     double sin_scale, double cos_scale, float* sin, float* cos) {
+template <class Arch, Rounding rounding, class Source>
+void sin_cos_row(const Source& source, const Scale& scale, std::size_t count, float* sin,
+                 float* cos) {
   sweep<Arch>(count, [&]<class F>(F*, std::size_t i) {
     F sine, cosine;
-    sin_cos_floats<rounding>(position, turns, i, sin_scale, cos_scale, sine, cosine);
+    sin_cos_floats<rounding>(source, scale, i, sine, cosine);
     sine.store_unaligned(sin + i);
     cosine.store_unaligned(cos + i);
   });
@@ -83,17 +161,31 @@ void sin_cos_rounded(const SplitPosition& position, Turns turns, std::size_t cou
 template <class Arch>
 void sin_cos(double position, Turns turns, std::size_t count, double sin_scale, double cos_scale,
              Rounding rounding, float* sin, float* cos) noexcept {
-  const auto run = rounding == Rounding::nearest ? sin_cos_rounded<Arch, Rounding::nearest>
-                                                 : sin_cos_rounded<Arch, Rounding::odd>;
-  run(SplitPosition(position), turns, count, sin_scale, cos_scale, sin, cos);
+  const auto run = rounding == Rounding::nearest ? sin_cos_row<Arch, Rounding::nearest, OnePosition>
+                                                 : sin_cos_row<Arch, Rounding::odd, OnePosition>;
+  run({position, turns}, {sin_scale, cos_scale, nullptr}, count, sin, cos);
+}
+
+template <class Arch>
+void sin_cos_axes(const AxisTurns* axes, std::size_t axis_count, std::size_t count,
+                  double sin_scale, double cos_scale, const double* scale_per_pair, float* sin,
+                  float* cos) noexcept {
+  sin_cos_row<Arch, Rounding::nearest>(AxisSum{axes, axis_count},
+                                       {sin_scale, cos_scale, scale_per_pair}, count, sin, cos);
+}
+
+template <class Arch>
+void sin_cos_radians(const double* radians, std::size_t count, double sin_scale, double cos_scale,
+                     float* sin, float* cos) noexcept {
+  sin_cos_row<Arch, Rounding::nearest>(Radians{radians}, {sin_scale, cos_scale, nullptr}, count,
+                                       sin, cos);
 }
 
 template <class Arch, Rounding rounding>
-void sin_cos_interleaved_rounded(const SplitPosition& position, Turns turns, std::size_t count,
-                                 float* out) {
+void sin_cos_interleaved_row(const OnePosition& source, std::size_t count, float* out) {
   sweep<Arch>(count, [&]<class F>(F*, std::size_t i) {
     F sine, cosine;
-    sin_cos_floats<rounding>(position, turns, i, 1.0, 1.0, sine, cosine);
+    sin_cos_floats<rounding>(source, {1.0, 1.0, nullptr}, i, sine, cosine);
     store_interleaved(out + 2 * i, sine, cosine);
   });
 }
@@ -101,10 +193,9 @@ void sin_cos_interleaved_rounded(const SplitPosition& position, Turns turns, std
 template <class Arch>
 void sin_cos_interleaved(double position, Turns turns, std::size_t count, Rounding rounding,
                          float* out) noexcept {
-  const auto run = rounding == Rounding::nearest
-                       ? sin_cos_interleaved_rounded<Arch, Rounding::nearest>
-                       : sin_cos_interleaved_rounded<Arch, Rounding::odd>;
-  run(SplitPosition(position), turns, count, out);
+  const auto run = rounding == Rounding::nearest ? sin_cos_interleaved_row<Arch, Rounding::nearest>
+                                                 : sin_cos_interleaved_row<Arch, Rounding::odd>;
+  run({position, turns}, count, out);
 }
 
 }  // namespace

@@ -19,6 +19,8 @@ constexpr Kernels table(const char* name) {
   return {
       .name = name,
       .sin_cos = sin_cos<Arch>,
+      .sin_cos_axes = sin_cos_axes<Arch>,
+      .sin_cos_radians = sin_cos_radians<Arch>,
       .sin_cos_interleaved = sin_cos_interleaved<Arch>,
       .rotate_half = rotate_half<Arch>,
       .rotate_interleaved = rotate_interleaved<Arch>,

@@ -54,6 +54,7 @@ Status RotaryTensor::make(const RopeConfig& config, const RotaryArgs& args, std:
                           RotaryTensor& tensor) noexcept {
   tensor.layout = config.layout;
   tensor.head_dim = config.head_dim;
+  tensor.rotary_start = config.rotary_start;
   tensor.rotary_dim = config.rotary_dim;
   tensor.batch = args.batch;
   tensor.heads = args.heads;
@@ -85,10 +86,10 @@ void RotaryTensor::rotate(ConstFloats x, Floats out, std::size_t index,
                   tile);
     return;
   }
-  for (std::size_t head = 0; head < heads; ++head) {
+  for (std::size_t head = 0; head < tile.heads; ++head) {
     for (std::size_t row = 0; row < tile.rows; ++row) {
-      const std::size_t start =
-          index * batch_stride + head * head_stride + (tile.first + row) * length_stride;
+      const std::size_t start = index * batch_stride + (tile.first_head + head) * head_stride +
+                                (tile.first + row) * length_stride + rotary_start;
       rotate_row(x, out, start, tile, row);
     }
   }
@@ -99,20 +100,21 @@ void RotaryTensor::rotate_floats(const float* x, float* out, std::size_t index,
   const bool half = layout == RopeLayout::half;
   const auto kernel = half ? kernels::active().rotate_half : kernels::active().rotate_interleaved;
   const std::size_t column = half ? tile.first_pair : 2 * tile.first_pair;
-  const std::size_t start = index * batch_stride + tile.first * length_stride + column;
+  const std::size_t start = index * batch_stride + tile.first_head * head_stride +
+                            tile.first * length_stride + rotary_start + column;
   // Decoding has one row per head: the heads are then the rows, all with the same table row.
   const bool one_row = tile.rows == 1;
   kernels::RotateRows rows{.x = x + start,
                            .y = out + start,
                            .cos = tile.cos,
                            .sin = tile.sin,
-                           .rows = one_row ? heads : tile.rows,
+                           .rows = one_row ? tile.heads : tile.rows,
                            .pairs = tile.pairs,
                            .pair_distance = half ? rotary_dim / 2 : 1,
                            .x_stride = one_row ? head_stride : length_stride,
                            .y_stride = one_row ? head_stride : length_stride,
                            .table_stride = one_row ? 0 : tile.table_stride};
-  for (std::size_t head = 0; head < (one_row ? 1 : heads); ++head) {
+  for (std::size_t head = 0; head < (one_row ? 1 : tile.heads); ++head) {
     kernel(rows);
     rows.x += head_stride;
     rows.y += head_stride;
@@ -152,11 +154,12 @@ void RotaryTensor::rotate_row(ConstFloats x, Floats out, std::size_t start, cons
 
 void RotaryTensor::copy_tails(ConstFloats x, Floats out, std::size_t index) const noexcept {
   if (x.data() == out.data() || rotary_dim == head_dim) return;
+  const std::size_t end = rotary_start + rotary_dim;
   for (std::size_t head = 0; head < heads; ++head) {
     for (std::size_t row = 0; row < length; ++row) {
-      const std::size_t at =
-          index * batch_stride + head * head_stride + row * length_stride + rotary_dim;
-      detail::copy(x, at, out, at, head_dim - rotary_dim);
+      const std::size_t at = index * batch_stride + head * head_stride + row * length_stride;
+      detail::copy(x, at, out, at, rotary_start);
+      detail::copy(x, at + end, out, at + end, head_dim - end);
     }
   }
 }

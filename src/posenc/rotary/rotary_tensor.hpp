@@ -10,11 +10,13 @@
 
 namespace posenc {
 
-/// Some rows and pairs of one sequence, and the tables for them: pair i of row r turns by
-/// cos[r * table_stride + i], for every head alike.
+/// Some rows, heads and pairs of one sequence, and the tables for them: pair i of row r turns by
+/// cos[r * table_stride + i], for every head of the tile alike.
 struct RotaryTile {
   std::size_t first;
   std::size_t rows;
+  std::size_t first_head;
+  std::size_t heads;
   std::size_t first_pair;
   std::size_t pairs;
   const float* cos;
@@ -26,6 +28,7 @@ struct RotaryTile {
 struct RotaryTensor {
   RopeLayout layout = RopeLayout::half;
   std::size_t head_dim = 0;
+  std::size_t rotary_start = 0;
   std::size_t rotary_dim = 0;
   std::size_t batch = 0;
   std::size_t heads = 0;
@@ -42,7 +45,7 @@ struct RotaryTensor {
   static Status make(const RopeConfig& config, const RotaryArgs& args, std::size_t table_rows,
                      RotaryTensor& tensor) noexcept;
 
-  /// Rotates a tile of every head of sequence `index`.
+  /// Rotates a tile of sequence `index`.
   void rotate(ConstFloats x, Floats out, std::size_t index, const RotaryTile& tile) const noexcept;
 
   /// Copies the dims that do not rotate from x to out, of sequence `index`; nothing in place.
