@@ -18,20 +18,23 @@ namespace {
 constexpr char kName[] = "alibi";
 constexpr double kMaxDistance = 2.0 * static_cast<double>(kMaxPosition);
 
-/// 2^(-numerator / denominator).
-double power_of_half(std::size_t numerator, std::size_t denominator) noexcept {
-  const math::DoubleDouble exponent = math::DoubleDouble{-static_cast<double>(numerator)} /
+/// 2^(-bias_max * numerator / denominator).
+double slope(double bias_max, std::size_t numerator, std::size_t denominator) noexcept {
+  const math::DoubleDouble exponent = math::DoubleDouble{-bias_max} *
+                                      math::DoubleDouble{static_cast<double>(numerator)} /
                                       math::DoubleDouble{static_cast<double>(denominator)};
   return math::pow(math::DoubleDouble{2.0}, exponent).hi;
 }
 
 std::vector<double> slopes_of(const AlibiConfig& config) {
-  const std::size_t heads = config.heads;
+  if (!config.custom_slopes.empty()) return config.custom_slopes;
+  const std::size_t heads = config.alibi_heads != 0 ? config.alibi_heads : config.heads;
   const std::size_t regular = config.slopes == AlibiSlopes::paper ? heads : std::bit_floor(heads);
-  std::vector<double> slopes(heads);
+  std::vector<double> slopes(config.heads, 0.0);
   for (std::size_t head = 0; head < heads; ++head) {
-    slopes[head] = head < regular ? power_of_half(8 * (head + 1), regular)
-                                  : power_of_half(4 * (2 * (head - regular) + 1), regular);
+    slopes[head] = head < regular
+                       ? slope(config.alibi_bias_max, head + 1, regular)
+                       : slope(config.alibi_bias_max, 2 * (head - regular) + 1, 2 * regular);
   }
   return slopes;
 }
@@ -61,7 +64,21 @@ void fill(double slope, AlibiForm form, double first, std::size_t count, Floats 
 }  // namespace
 
 Status check(const AlibiConfig& config) noexcept {
-  return detail::check_width(kName, "heads", config.heads);
+  POSENC_RETURN_IF_FAILED(detail::check_width(kName, "heads", config.heads));
+  POSENC_RETURN_IF_FAILED(
+      detail::check_number(kName, "alibi_bias_max", config.alibi_bias_max, 1e-30, 1000.0));
+  if (config.alibi_heads > config.heads) {
+    return Status::failure(Code::value_range, "alibi_heads",
+                           "alibi: alibi_heads must be at most heads = %zu, got %zu", config.heads,
+                           config.alibi_heads);
+  }
+  if (config.custom_slopes.empty()) return {};
+  POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "custom_slopes", config.custom_slopes.size(),
+                                              "heads", {config.heads}));
+  for (double slope : config.custom_slopes) {
+    POSENC_RETURN_IF_FAILED(detail::check_number(kName, "custom_slopes", slope, -1e30, 1e30));
+  }
+  return {};
 }
 
 Alibi::Alibi(const AlibiConfig& config) : config_(config) {
@@ -113,6 +130,52 @@ Status Alibi::key_bias(const Positions& keys, Floats out) const noexcept {
                          line(slope, keys[first + i], 1, rounding, values + i);
                        }
                      });
+  }
+  return {};
+}
+
+Status Alibi::falcon_key_bias(const Positions& keys, Floats out) const noexcept {
+  POSENC_RETURN_IF_FAILED(
+      detail::check_shape(kName, "out", out.size(), "heads * keys", {config_.heads, keys.size()}));
+  POSENC_RETURN_IF_FAILED(detail::check_positions(kName, "keys", keys));
+  const auto rounded = [](double value) {
+    return to_float(to_bfloat16(static_cast<float>(value)));
+  };
+  for (std::size_t head = 0; head < config_.heads; ++head) {
+    const float slope = rounded(slopes_[head]);
+    detail::generate(out, head * keys.size(), keys.size(),
+                     [&](std::size_t first, std::size_t count, float* values) {
+                       for (std::size_t i = 0; i < count; ++i) {
+                         values[i] = rounded(slope * rounded(keys[first + i]));
+                       }
+                     });
+  }
+  return {};
+}
+
+Status Alibi::slope_gradient(const Positions& queries, const Positions& keys, ConstFloats gradient,
+                             std::span<float> slopes) const noexcept {
+  POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "gradient", gradient.size(),
+                                              "heads * queries * keys",
+                                              {config_.heads, queries.size(), keys.size()}));
+  POSENC_RETURN_IF_FAILED(
+      detail::check_shape(kName, "slopes", slopes.size(), "heads", {config_.heads}));
+  POSENC_RETURN_IF_FAILED(detail::check_positions(kName, "queries", queries));
+  POSENC_RETURN_IF_FAILED(detail::check_positions(kName, "keys", keys));
+  POSENC_RETURN_IF_FAILED(detail::check_apart(kName, "slopes", slopes, "gradient", gradient));
+  const bool causal = config_.form == AlibiForm::causal;
+  for (std::size_t head = 0; head < config_.heads; ++head) {
+    double sum = 0.0;
+    for (std::size_t query = 0; query < queries.size(); ++query) {
+      for (std::size_t key = 0; key < keys.size(); ++key) {
+        const double distance = keys[key] - queries[query];
+        if (causal && distance > 0.0) continue;
+        float value = 0.0f;
+        const std::size_t at = (head * queries.size() + query) * keys.size() + key;
+        sum += -std::fabs(distance) * static_cast<double>(*detail::read(gradient, at, 1, &value));
+      }
+    }
+    slopes[head] = static_cast<float>(sum);
   }
   return {};
 }

@@ -15,9 +15,10 @@ namespace posenc {
 /// Which slopes a number of heads gets. Both agree when it is a power of two.
 enum class AlibiSlopes : std::uint8_t {
   /// Every published checkpoint (BLOOM, MPT, Baichuan): with c the largest power of two that is at
-  /// most `heads`, 2^(-8(h+1)/c) for the first c heads, then 2^(-4(2t+1)/c), t = 0, 1, ...
+  /// most n heads and m = alibi_bias_max, 2^(-m (h+1) / c) for the first c heads, then
+  /// 2^(-m (2t+1) / (2c)), t = 0, 1, ...
   checkpoint,
-  /// The paper's text: 2^(-8(h+1)/heads) for every head.
+  /// The paper's text: 2^(-m (h+1) / n) for every head.
   paper,
 };
 
@@ -35,6 +36,13 @@ struct AlibiConfig {
   std::size_t heads = 0;
   AlibiSlopes slopes = AlibiSlopes::checkpoint;
   AlibiForm form = AlibiForm::causal;
+  /// The exponent of the smallest slope: 2^-alibi_bias_max; above 0, at most 1000. MPT's field.
+  double alibi_bias_max = 8.0;
+  /// How many heads, the first ones, have a bias; the slopes are those of that many heads, the
+  /// other heads' slope is 0. 0 stands for `heads`.
+  std::size_t alibi_heads = 0;
+  /// Slopes of the caller's own, [heads], instead of a rule; finite, at most 1e30 in magnitude.
+  std::vector<double> custom_slopes{};
 };
 
 /// Says what is wrong with a config; VALUE_RANGE with the field's name.
@@ -50,7 +58,7 @@ class Alibi {
   explicit Alibi(const AlibiConfig& config);
 
   const AlibiConfig& config() const noexcept { return config_; }
-  /// [heads], nearest double.
+  /// [heads], nearest double; 0 for heads without a bias.
   std::span<const double> slopes() const noexcept { return slopes_; }
 
   /// Writes the bias of distances (key - query) first, first + 1, ... to `out` [heads, count],
@@ -66,6 +74,17 @@ class Alibi {
   /// causal softmax, since it differs by a constant per row. MPT's form is the same with positions
   /// from 1 - keys to 0. Fails with SHAPE or POSITION_RANGE.
   Status key_bias(const Positions& keys, Floats out) const noexcept;
+
+  /// `key_bias` as Falcon's published code computes it, in bfloat16 throughout: slope and position
+  /// are rounded to bfloat16, and so is their product. (Falcon then adds it to the scores before
+  /// they are scaled.) Fails as `key_bias` does.
+  Status falcon_key_bias(const Positions& keys, Floats out) const noexcept;
+
+  /// The gradient of the slopes, [heads]: the sum of gradient * -distance over the gradient of the
+  /// bias, [heads, queries, keys], with distance = query - key (causal, past keys alone) or
+  /// |query - key|. Summed in double in order, rounded once. Fails as `bias` does.
+  Status slope_gradient(const Positions& queries, const Positions& keys, ConstFloats gradient,
+                        std::span<float> slopes) const noexcept;
 
  private:
   AlibiConfig config_;

@@ -16,6 +16,8 @@ namespace {
 constexpr char kName[] = "t5";
 constexpr std::size_t kMaxBuckets = std::size_t{1} << 16;
 constexpr std::int64_t kMaxDistanceLimit = std::int64_t{1} << 31;
+/// Buckets whose gradients are summed at a time, on the stack.
+constexpr std::size_t kBucketTile = 256;
 constexpr double kMaxOffset = 2.0 * static_cast<double>(kMaxPosition);
 
 /// Buckets of one direction.
@@ -118,6 +120,20 @@ void fill(const T5& t5, std::size_t head, double first, std::size_t count, Float
   });
 }
 
+/// Calls `visit(bucket, gradient)` for every query and key of a head, in order.
+template <class Visit>
+void visit_pairs(const T5& t5, const Positions& queries, const Positions& keys, std::size_t head,
+                 ConstFloats gradient, const Visit& visit) noexcept {
+  for (std::size_t query = 0; query < queries.size(); ++query) {
+    for (std::size_t key = 0; key < keys.size(); ++key) {
+      const auto distance = static_cast<std::int64_t>(keys[key] - queries[query]);
+      const std::size_t at = (head * queries.size() + query) * keys.size() + key;
+      float value = 0.0f;
+      visit(static_cast<std::size_t>(t5.bucket(distance)), *detail::read(gradient, at, 1, &value));
+    }
+  }
+}
+
 Status check_output(const T5Config& config, ConstFloats out) noexcept {
   if (config.table.empty()) {
     return Status::failure(Code::shape, "table",
@@ -197,6 +213,32 @@ Status T5::bias(const Positions& queries, const Positions& keys, Floats out) con
                           [&](double distance, std::size_t count, std::size_t at) {
                             fill(*this, head, distance, count, out, at);
                           });
+  }
+  return {};
+}
+
+Status T5::table_gradient(const Positions& queries, const Positions& keys, ConstFloats gradient,
+                          std::span<float> table) const noexcept {
+  POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "gradient", gradient.size(),
+                                              "heads * queries * keys",
+                                              {config_.heads, queries.size(), keys.size()}));
+  POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "table", table.size(), "num_buckets * heads",
+                                              {config_.num_buckets, config_.heads}));
+  POSENC_RETURN_IF_FAILED(detail::check_apart(kName, "table", table, "gradient", gradient));
+  POSENC_RETURN_IF_FAILED(detail::check_whole_positions(kName, "queries", queries));
+  POSENC_RETURN_IF_FAILED(detail::check_whole_positions(kName, "keys", keys));
+  for (std::size_t head = 0; head < config_.heads; ++head) {
+    for (std::size_t first = 0; first < config_.num_buckets; first += kBucketTile) {
+      double sums[kBucketTile] = {};
+      const auto add = [&](std::size_t row, float value) {
+        if (row - first < kBucketTile) sums[row - first] += static_cast<double>(value);
+      };
+      visit_pairs(*this, queries, keys, head, gradient, add);
+      const std::size_t count = std::min(kBucketTile, config_.num_buckets - first);
+      for (std::size_t i = 0; i < count; ++i) {
+        table[(first + i) * config_.heads + head] = static_cast<float>(sums[i]);
+      }
+    }
   }
   return {};
 }

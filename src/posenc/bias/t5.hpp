@@ -60,6 +60,12 @@ class T5 {
   /// Fails with SHAPE, SIZE_LIMIT, OVERLAP or POSITION_RANGE. Allocates nothing.
   Status bias(const Positions& queries, const Positions& keys, Floats out) const noexcept;
 
+  /// The gradient of the table, [num_buckets, heads]: sums of the gradient of the bias,
+  /// [heads, queries, keys], over the pairs of each bucket. Summed in double in the order of
+  /// queries, then keys, rounded once. Fails with SHAPE, SIZE_LIMIT, OVERLAP or POSITION_RANGE.
+  Status table_gradient(const Positions& queries, const Positions& keys, ConstFloats gradient,
+                        std::span<float> table) const noexcept;
+
  private:
   T5Config config_;
   std::vector<std::int64_t> thresholds_;
