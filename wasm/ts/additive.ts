@@ -49,7 +49,7 @@ export abstract class Additive extends Owned {
     const { name, dim, table } = this.#parts;
     const self = this.address(name, "");
     try {
-      const [kind, first, count] = memory.positions(name, positions);
+      const [kind, first, count] = memory.positions(name, "positions", positions);
       const target = out ?? newFloats(name, "out", count * dim);
       const address = memory.output(name, "out", target);
       memory.check(table(self, kind, first, count, address, target.length));
@@ -73,7 +73,7 @@ export abstract class Additive extends Owned {
     const { name, add } = this.#parts;
     const self = this.address(name, "");
     try {
-      const [kind, first, count] = memory.positions(name, positions);
+      const [kind, first, count] = memory.positions(name, "positions", positions);
       const address = memory.input(name, "x", x);
       memory.check(add(self, kind, first, count, address, x.length));
       memory.give(x, address);

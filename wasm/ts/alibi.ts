@@ -103,7 +103,7 @@ export class Alibi extends Bias {
     const memory = this.#memory;
     const self = this.address(NAME, "");
     try {
-      const [kind, first, count] = memory.positions(NAME, keys);
+      const [kind, first, count] = memory.positions(NAME, "keys", keys);
       const target = out ?? newFloats(NAME, "out", this.config.heads * count);
       const address = memory.output(NAME, "out", target);
       const { length } = target;

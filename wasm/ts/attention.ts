@@ -93,9 +93,9 @@ export function attention(
   v: Floats,
   args: AttentionArgs,
 ): Floats {
-  options(NAME, args, OPTIONS);
+  options(NAME, "args", args, OPTIONS);
   const terms = args.terms ?? {};
-  options(NAME, terms, TERM_OPTIONS);
+  options(NAME, "terms", terms, TERM_OPTIONS);
   const numbers = attentionNumbers(args, terms);
   const { heads, queryCount, headDim, valueDim } = numbers;
   const out = args.out ?? newFloats(NAME, "out", heads * queryCount * (valueDim || headDim));

@@ -67,7 +67,11 @@ export abstract class Bias extends Owned {
     const target = out ?? newFloats(name, "out", size);
     try {
       const address = memory.output(name, "out", target);
-      expectSize(name, target, "heads * length", size);
+      if (target.length !== size) {
+        const shape = `heads * length = ${heads} * ${length} = ${size}`;
+        const what = `${name}: out must have ${shape} elements, got ${target.length}`;
+        throw new PosencError("SHAPE", "out", what);
+      }
       memory.check(distances(self, start, address, size));
       memory.give(target, address);
       return target as Out;
@@ -88,10 +92,10 @@ export abstract class Bias extends Owned {
     const memory = this.#memory;
     const { name, heads, bias } = this.#parts;
     const self = this.address(name, "");
-    options(name, positions, ["queries", "keys"]);
+    options(name, "positions", positions, ["queries", "keys"]);
     try {
-      const queries = memory.positions(name, positions.queries);
-      const keys = memory.positions(name, positions.keys);
+      const queries = memory.positions(name, "queries", positions.queries);
+      const keys = memory.positions(name, "keys", positions.keys);
       const target = out ?? newFloats(name, "out", heads * queries[2] * keys[2]);
       const address = memory.output(name, "out", target);
       memory.check(bias(self, ...queries, ...keys, address, target.length));
@@ -101,11 +105,4 @@ export abstract class Bias extends Owned {
       memory.close();
     }
   }
-}
-
-/** The library derives the number of distances from the size of `out`. */
-function expectSize(owner: string, out: Floats, shape: string, size: number): void {
-  if (out.length === size) return;
-  const what = `${owner}: out must have ${shape} = ${size} values, got ${out.length}`;
-  throw new PosencError("SHAPE", "out", what);
 }

@@ -86,10 +86,13 @@ export function choice(
  * give wrong values silently.
  * @internal
  */
-export function options(owner: string, value: unknown, names: readonly string[]): void {
-  if (typeof value !== "object" || value === null) {
-    fail("TYPE", owner, "options", "an object", value);
-  }
+export function options(
+  owner: string,
+  field: string,
+  value: unknown,
+  names: readonly string[],
+): void {
+  if (typeof value !== "object" || value === null) fail("TYPE", owner, field, "an object", value);
   for (const name in value) {
     if (!names.includes(name)) {
       const what = `${owner}: there is no option ${describe(name)}; there are ${names.join(", ")}`;
@@ -105,7 +108,7 @@ export function filled<Config extends object, Defaults extends object>(
   others: readonly (keyof Config & string)[],
   defaults: Defaults,
 ): Config & Defaults {
-  options(owner, config, [...others, ...Object.keys(defaults)]);
+  options(owner, "config", config, [...others, ...Object.keys(defaults)]);
   const given = Object.entries(config).filter(([, value]) => value !== undefined);
   return { ...defaults, ...Object.fromEntries(given) } as Config & Defaults;
 }

@@ -68,7 +68,8 @@ export class Learned extends Additive {
 
   /** @internal */
   override address(owner: string, field: string): Pointer {
+    const self = super.address(owner, field);
     this.#rows.address(owner, "rows");
-    return super.address(owner, field);
+    return self;
   }
 }

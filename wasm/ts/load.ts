@@ -61,10 +61,9 @@ async function instance(wasm: WasmSource, read: ReadUrl): Promise<Posenc> {
   return new Promise((resolve, reject) => {
     createModule({
       instantiateWasm(imports, receive) {
-        WebAssembly.instantiate(module, imports).then(
-          (made) => receive(made, module),
-          (cause) => reject(loadError("it does not fit this JavaScript", cause)),
-        );
+        WebAssembly.instantiate(module, imports)
+          .then((made) => receive(made, module))
+          .catch((cause) => reject(loadError("it does not fit this JavaScript", cause)));
         return {};
       },
     }).then((ready) => resolve(posencOf(ready)), reject);

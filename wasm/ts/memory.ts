@@ -184,8 +184,8 @@ export class Memory {
   }
 
   /** Kind, first position or address, and count, as wasm/bindings takes positions. */
-  positions(owner: string, input: PositionsInput): PositionScalars {
-    options(owner, input, ["offset", "length", "positions"]);
+  positions(owner: string, field: string, input: PositionsInput): PositionScalars {
+    options(owner, field, input, ["offset", "length", "positions"]);
     if (input.positions === undefined) {
       const length = count(owner, "length", input.length);
       return [0, position(owner, "offset", input.offset ?? 0), length];
@@ -195,7 +195,7 @@ export class Memory {
       const what = `${owner}: give positions, or offset and length, not both`;
       throw new PosencError("TYPE", "positions", what);
     }
-    return this.positionList(owner, "positions", input.positions);
+    return this.positionList(owner, field, input.positions);
   }
 
   /** As `positions`, for an array. */
@@ -374,7 +374,7 @@ function isDetached(x: Float32Array): boolean {
 function positionKind(values: unknown): number {
   if (Array.isArray(values)) return 3;
   if (!ArrayBuffer.isView(values)) return 0;
-  return ["", "Int32Array", "BigInt64Array", "Float64Array"].indexOf(tag(values));
+  return Math.max(0, ["", "Int32Array", "BigInt64Array", "Float64Array"].indexOf(tag(values)));
 }
 
 function copyNumbers(

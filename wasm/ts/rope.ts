@@ -204,9 +204,9 @@ export class Rope extends Owned {
   ): Angles<Out> {
     const memory = this.#memory;
     const self = this.address(NAME, "");
-    if (out !== undefined) options(NAME, out, ["cos", "sin"]);
+    if (out !== undefined) options(NAME, "out", out, ["cos", "sin"]);
     try {
-      const [kind, first, rows] = memory.positions(NAME, positions);
+      const [kind, first, rows] = memory.positions(NAME, "positions", positions);
       const size = (rows * this.config.rotaryDim) / 2;
       const cos = out?.cos ?? newFloats(NAME, "cos", size);
       const sin = out?.sin ?? newFloats(NAME, "sin", size);
@@ -251,7 +251,7 @@ export class Rope extends Owned {
   ): Out {
     const memory = this.#memory;
     const self = this.address(NAME, "");
-    options(NAME, args, SHAPE_OPTIONS);
+    options(NAME, "args", args, SHAPE_OPTIONS);
     const out: Floats = args.out ?? x;
     try {
       const source = memory.input(NAME, "x", x);
@@ -300,7 +300,7 @@ export class Rope extends Owned {
   #turn(verb: WasmModule["rope_apply"], x: Floats, args: RotaryArgs): Floats {
     const memory = this.#memory;
     const self = this.address(NAME, "");
-    options(NAME, args, ARGS_OPTIONS);
+    options(NAME, "args", args, ARGS_OPTIONS);
     const out = args.out ?? x;
     try {
       const source = memory.input(NAME, "x", x);
@@ -321,7 +321,7 @@ export class Rope extends Owned {
     if (out === x) return source;
     const target = this.#memory.output(NAME, "out", out);
     if (out.length !== x.length) {
-      const what = `${NAME}: out must have ${x.length} values as x has, got ${out.length}`;
+      const what = `${NAME}: out must have ${x.length} elements as x has, got ${out.length}`;
       throw new PosencError("SHAPE", "out", what);
     }
     if (isSameMemory(x, out)) return source;
@@ -332,10 +332,10 @@ export class Rope extends Owned {
 
 /** The scaling's number and parameters in wasm/bindings. */
 function scalingNumbers(scaling: RopeScaling): { scaling: number; factor: number } {
-  options(NAME, scaling, ["type", "factor"]);
+  options(NAME, "scaling", scaling, ["type", "factor"]);
   const type = choice(NAME, "scaling.type", scaling.type, ROPE_SCALINGS);
   if (scaling.type === "none") return { scaling: type, factor: 1 };
-  return { scaling: type, factor: number(NAME, "factor", scaling.factor) };
+  return { scaling: type, factor: number(NAME, "scaling.factor", scaling.factor) };
 }
 
 function positionList(memory: Memory, args: RotaryArgs): PositionScalars | undefined {

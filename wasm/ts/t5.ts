@@ -135,8 +135,9 @@ export class T5 extends Bias {
 
   /** @internal */
   override address(owner: string, field: string): Pointer {
+    const self = super.address(owner, field);
     this.#table?.address(owner, "table");
-    return super.address(owner, field);
+    return self;
   }
 }
 
