@@ -13,6 +13,8 @@ const suites = {
   lint: { needs: ["native", "wasm"], job: () => nodeTests("tests/lint") },
   native: { needs: ["native"], job: () => ctest("release") },
   wasm: { needs: ["wasm"], job: () => ctest("wasm") },
+  js: { needs: ["wasm", "package"], job: () => nodeTests("tests/js") },
+  package: { needs: ["wasm", "package"], job: () => nodeTests("tests/package") },
 };
 
 await main(async () => {

@@ -6,7 +6,8 @@ import { type Posenc, posencOf } from "./posenc.js";
 /** Where posenc.wasm can come from. */
 export type WasmSource =
   | WebAssembly.Module
-  | BufferSource
+  | ArrayBuffer
+  | ArrayBufferView
   | Response
   | PromiseLike<Response>
   | URL
@@ -22,7 +23,7 @@ export interface LoadOptions {
 }
 
 /** How a host reads a URL or path of its own. @internal */
-export type ReadUrl = (url: URL | string) => Promise<BufferSource | Response>;
+export type ReadUrl = (url: URL | string) => Promise<ArrayBufferView | Response>;
 
 /**
  * The `load` of a host: `load()` is memoised, `load({ wasm })` makes a new instance each time.

@@ -24,7 +24,7 @@ export function load(options?: LoadOptions): Promise<Posenc> {
 }
 
 /** Files by path or file: URL, anything else over the network. */
-async function read(url: URL | string): Promise<BufferSource | Response> {
+async function read(url: URL | string): Promise<ArrayBufferView | Response> {
   const text = String(url);
   if (/^(https?|data|blob):/.test(text)) return fetch(text);
   return readFile(text.startsWith("file:") ? fileURLToPath(text) : text);

@@ -1,0 +1,97 @@
+// What strict TypeScript makes of the package's types; types.test.mjs compiles it, nobody runs it.
+import {
+  type Angles,
+  CODES,
+  type Code,
+  type FloatBuffer,
+  type Floats,
+  load,
+  type Posenc,
+  PosencError,
+  type PositionsInput,
+  ROPE_LAYOUTS,
+  type Rope,
+  type RopeConfig,
+  type RopeLayout,
+  type T5,
+} from "posenc";
+
+type Same<A, B> =
+  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+/** An error where two types differ. */
+function same<A, B>(..._proof: Same<A, B> extends true ? [] : ["types differ", A, B]): void {}
+
+export async function use(): Promise<void> {
+  const posenc: Posenc = await load({ wasm: new URL("https://example.com/posenc.wasm") });
+  const buffer = posenc.alloc(16);
+  const array = new Float32Array(16);
+  same<typeof buffer, FloatBuffer>();
+
+  // What goes in comes out; without `out` it is a new array over an ordinary ArrayBuffer.
+  const rope = posenc.rope({ headDim: 16, scaling: { type: "linear", factor: 2 } });
+  const inPlace = rope.apply(buffer, { heads: 1, offset: 3n });
+  same<typeof inPlace, FloatBuffer>();
+  const elsewhere = rope.apply(buffer, { out: array });
+  same<typeof elsewhere, Float32Array<ArrayBuffer>>();
+  const table = posenc.sinusoidal({ dim: 16 }).table({ length: 4 });
+  same<typeof table, Float32Array<ArrayBuffer>>();
+  const angles = rope.angles({ positions: [0, 1.5] });
+  same<typeof angles, Angles<Float32Array<ArrayBuffer>>>();
+  const attended = posenc.attention(array, buffer, array, {
+    queryCount: 1,
+    keyCount: 1,
+    headDim: 16,
+    terms: { distances: buffer, firstDistance: 0 },
+    out: buffer,
+  });
+  same<typeof attended, FloatBuffer>();
+  const either: Floats = rope.rotate(array, angles.cos, angles.sin);
+  const view: Float32Array<ArrayBuffer> = buffer.view();
+  const t5: T5 = posenc.t5({ heads: 2, bidirectional: true, table: view });
+  const thresholds: readonly number[] = t5.thresholds();
+  new Blob([table, angles.cos]);
+
+  const layout: RopeLayout = ROPE_LAYOUTS[0];
+  const config: RopeConfig = { ...rope.config, layout };
+  const positions: PositionsInput[] = [
+    { length: 3 },
+    { offset: -1, length: 3 },
+    { positions: new BigInt64Array(1) },
+  ];
+  const code: Code = CODES[0];
+  if (!(posenc instanceof Object))
+    throw new Error(`${either} ${thresholds} ${config} ${positions}`);
+  try {
+    rope[Symbol.dispose]();
+  } catch (error) {
+    if (error instanceof PosencError && error.code === code) console.log(error.field);
+  }
+}
+
+/** Lines that must not compile. */
+export function misuse(posenc: Posenc, rope: Rope, x: Float32Array): void {
+  // @ts-expect-error: head_dim has no default
+  posenc.rope({});
+  // @ts-expect-error: a misspelt option
+  posenc.rope({ headDim: 4, rotarydim: 2 });
+  // @ts-expect-error: not a layout
+  posenc.rope({ headDim: 4, layout: "neox" });
+  // @ts-expect-error: a factor belongs to it
+  posenc.rope({ headDim: 4, scaling: { type: "linear" } });
+  // @ts-expect-error: the direction must be said
+  posenc.t5({ heads: 1 });
+  // @ts-expect-error: doubles are not the storage type
+  rope.apply(new Float64Array(4));
+  // @ts-expect-error: 32-bit floats are no positions
+  rope.apply(x, { positions: x });
+  // @ts-expect-error: a range needs its length
+  posenc.sinusoidal({ dim: 4 }).table({ offset: 1 });
+  // @ts-expect-error: explicit positions have no offset
+  posenc.sinusoidal({ dim: 4 }).table({ offset: 1, positions: [1] });
+  // @ts-expect-error: configs do not change
+  rope.config.base = 1;
+  // @ts-expect-error: no such code
+  const code: Code = "OOPS";
+  // @ts-expect-error: encodings come from load(), their classes are types only
+  new Rope(code);
+}

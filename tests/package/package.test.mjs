@@ -1,0 +1,138 @@
+// The package as npm would publish it: packed, installed into an empty folder, imported, required,
+// bundled, judged by publint, and within its size.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { build as esbuild } from "esbuild";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { build as vite } from "vite";
+import { measureSizes } from "../../wasm/toolchain/sizes.mjs";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "posenc-package-"));
+const consumer = join(folder, "consumer");
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+let packed;
+
+before(() => {
+  const [report] = JSON.parse(run("npm", ["pack", "--json", "--pack-destination", folder], root));
+  packed = report;
+  mkdirSync(consumer);
+  writeFileSync(join(consumer, "package.json"), JSON.stringify({ private: true }));
+  const flags = ["--offline", "--no-audit", "--no-fund", "--ignore-scripts"];
+  run("npm", ["install", ...flags, join(folder, packed.filename)], consumer);
+});
+
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+test("holds the built files and nothing else, in less than 1 MB", () => {
+  const names = packed.files.map(({ path }) => path);
+  const expected =
+    /^(LICENSE|README\.md|CHANGELOG\.md|package\.json|dist\/[\w-]+\.(d\.ts|m?js|wasm))$/;
+  assert.deepEqual(
+    names.filter((name) => !expected.test(name)),
+    [],
+  );
+  for (const name of ["LICENSE", "README.md", "CHANGELOG.md"])
+    assert.ok(names.includes(name), name);
+  assert.ok(packed.size < 1_000_000, `${packed.size} bytes`);
+});
+
+test("needs no other package and runs no script when it is installed", () => {
+  for (const field of ["dependencies", "peerDependencies", "optionalDependencies"]) {
+    assert.equal(manifest[field], undefined);
+  }
+  for (const name of ["preinstall", "install", "postinstall", "prepare"]) {
+    assert.equal(manifest.scripts[name], undefined);
+  }
+  assert.deepEqual(readdirSync(join(consumer, "node_modules")).filter(isVisible), ["posenc"]);
+});
+
+const use = `.then(async ({ load }) => {
+  const posenc = await load();
+  console.log(posenc.version, posenc.sinusoidal({ dim: 2 }).table({ length: 1 }).join());
+});`;
+const printed = `${manifest.version} 0,1\n`;
+
+test("import works", () => {
+  assert.equal(node(["--input-type=module", "--eval", `import("posenc")${use}`]), printed);
+});
+
+test("require() works where Node can require modules (20.19 and newer)", () => {
+  const script = `Promise.resolve(require("posenc"))${use}`;
+  if (!process.features.require_module) return;
+  assert.equal(node(["--no-warnings", "--input-type=commonjs", "--eval", script]), printed);
+});
+
+test("the module itself and package.json can be found", () => {
+  const script = `
+    for (const name of ["posenc/posenc.wasm", "posenc/package.json"]) {
+      console.log(import.meta.resolve(name).split("node_modules/")[1]);
+    }
+  `;
+  const found = node(["--input-type=module", "--eval", script]);
+  assert.equal(found, "posenc/dist/posenc.wasm\nposenc/package.json\n");
+});
+
+test("publint has nothing to say", async () => {
+  const { messages, pkg } = await publint({ pkgDir: root, strict: true });
+  assert.deepEqual(
+    messages.map((message) => formatMessage(message, pkg)),
+    [],
+  );
+});
+
+test("esbuild bundles it for browsers without Node's modules", async () => {
+  const { outputFiles, warnings } = await esbuild({
+    stdin: { contents: 'export { load } from "posenc";', resolveDir: consumer },
+    bundle: true,
+    write: false,
+    format: "esm",
+  });
+  assert.deepEqual(warnings, []);
+  assert.doesNotMatch(outputFiles[0].text, /node:/);
+});
+
+test("Vite bundles it and copies the module", async () => {
+  writeFileSync(
+    join(consumer, "index.html"),
+    '<!doctype html><script type="module" src="/main.js"></script>',
+  );
+  writeFileSync(
+    join(consumer, "main.js"),
+    'import { load } from "posenc"; load().then(({ kernel }) => console.log(kernel));',
+  );
+  await vite({ root: consumer, logLevel: "error", build: { outDir: "out" } });
+  const assets = readdirSync(join(consumer, "out/assets"));
+  const modules = assets.filter((name) => name.endsWith(".wasm"));
+  assert.equal(modules.length, 1, assets.join());
+  const script = assets.find((name) => name.endsWith(".js"));
+  const text = readFileSync(join(consumer, "out/assets", script), "utf8");
+  assert.ok(text.includes(modules[0]));
+  assert.doesNotMatch(text, /node:/);
+});
+
+for (const { name, bytes, limit } of measureSizes(join(root, "dist"))) {
+  test(`${name} is at most ${limit} bytes after brotli`, () => {
+    assert.ok(bytes <= limit, `${bytes} bytes`);
+  });
+}
+
+function isVisible(name) {
+  return !name.startsWith(".");
+}
+
+function node(args) {
+  return run(process.execPath, args, consumer);
+}
+
+function run(command, args, cwd) {
+  const { stdout, stderr, status } = spawnSync(command, args, { cwd, encoding: "utf8" });
+  assert.equal(status, 0, `${command} ${args.join(" ")}\n${stderr}`);
+  return stdout;
+}
