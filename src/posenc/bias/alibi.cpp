@@ -99,10 +99,8 @@ Status Alibi::distances(std::int64_t first, Floats out) const noexcept {
 }
 
 Status Alibi::bias(const Positions& queries, const Positions& keys, Floats out) const noexcept {
-  POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "out", out.size(), "heads * queries * keys",
-                                              {config_.heads, queries.size(), keys.size()}));
-  POSENC_RETURN_IF_FAILED(detail::check_positions(kName, "queries", queries));
-  POSENC_RETURN_IF_FAILED(detail::check_positions(kName, "keys", keys));
+  POSENC_RETURN_IF_FAILED(
+      detail::check_bias(kName, "out", out.size(), config_.heads, queries, keys));
   for (std::size_t head = 0; head < config_.heads; ++head) {
     detail::fill_toeplitz(queries, keys, head, out,
                           [&](double first, std::size_t count, std::size_t at) {
@@ -155,26 +153,17 @@ Status Alibi::falcon_key_bias(const Positions& keys, Floats out) const noexcept 
 
 Status Alibi::slope_gradient(const Positions& queries, const Positions& keys, ConstFloats gradient,
                              std::span<float> slopes) const noexcept {
-  POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "gradient", gradient.size(),
-                                              "heads * queries * keys",
-                                              {config_.heads, queries.size(), keys.size()}));
+  POSENC_RETURN_IF_FAILED(
+      detail::check_bias(kName, "gradient", gradient.size(), config_.heads, queries, keys));
   POSENC_RETURN_IF_FAILED(
       detail::check_shape(kName, "slopes", slopes.size(), "heads", {config_.heads}));
-  POSENC_RETURN_IF_FAILED(detail::check_positions(kName, "queries", queries));
-  POSENC_RETURN_IF_FAILED(detail::check_positions(kName, "keys", keys));
   POSENC_RETURN_IF_FAILED(detail::check_apart(kName, "slopes", slopes, "gradient", gradient));
   const bool causal = config_.form == AlibiForm::causal;
   for (std::size_t head = 0; head < config_.heads; ++head) {
     double sum = 0.0;
-    for (std::size_t query = 0; query < queries.size(); ++query) {
-      for (std::size_t key = 0; key < keys.size(); ++key) {
-        const double distance = keys[key] - queries[query];
-        if (causal && distance > 0.0) continue;
-        float value = 0.0f;
-        const std::size_t at = (head * queries.size() + query) * keys.size() + key;
-        sum += -std::fabs(distance) * static_cast<double>(*detail::read(gradient, at, 1, &value));
-      }
-    }
+    detail::visit_bias(queries, keys, head, gradient, [&](double distance, double weight) {
+      if (!causal || distance <= 0.0) sum -= std::fabs(distance) * weight;
+    });
     slopes[head] = static_cast<float>(sum);
   }
   return {};

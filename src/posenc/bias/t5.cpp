@@ -120,20 +120,6 @@ void fill(const T5& t5, std::size_t head, double first, std::size_t count, Float
   });
 }
 
-/// Calls `visit(bucket, gradient)` for every query and key of a head, in order.
-template <class Visit>
-void visit_pairs(const T5& t5, const Positions& queries, const Positions& keys, std::size_t head,
-                 ConstFloats gradient, const Visit& visit) noexcept {
-  for (std::size_t query = 0; query < queries.size(); ++query) {
-    for (std::size_t key = 0; key < keys.size(); ++key) {
-      const auto distance = static_cast<std::int64_t>(keys[key] - queries[query]);
-      const std::size_t at = (head * queries.size() + query) * keys.size() + key;
-      float value = 0.0f;
-      visit(static_cast<std::size_t>(t5.bucket(distance)), *detail::read(gradient, at, 1, &value));
-    }
-  }
-}
-
 Status check_output(const T5Config& config, ConstFloats out) noexcept {
   if (config.table.empty()) {
     return Status::failure(Code::shape, "table",
@@ -230,10 +216,10 @@ Status T5::table_gradient(const Positions& queries, const Positions& keys, Const
   for (std::size_t head = 0; head < config_.heads; ++head) {
     for (std::size_t first = 0; first < config_.num_buckets; first += kBucketTile) {
       double sums[kBucketTile] = {};
-      const auto add = [&](std::size_t row, float value) {
-        if (row - first < kBucketTile) sums[row - first] += static_cast<double>(value);
-      };
-      visit_pairs(*this, queries, keys, head, gradient, add);
+      detail::visit_bias(queries, keys, head, gradient, [&](double distance, double weight) {
+        const auto row = static_cast<std::size_t>(bucket(static_cast<std::int64_t>(distance)));
+        if (row - first < kBucketTile) sums[row - first] += weight;
+      });
       const std::size_t count = std::min(kBucketTile, config_.num_buckets - first);
       for (std::size_t i = 0; i < count; ++i) {
         table[(first + i) * config_.heads + head] = static_cast<float>(sums[i]);

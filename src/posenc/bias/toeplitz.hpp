@@ -5,10 +5,35 @@
 
 #include <cstddef>
 
+#include "posenc/core/check.hpp"
 #include "posenc/core/elements.hpp"
 #include "posenc/core/positions.hpp"
 
 namespace posenc::detail {
+
+/// SHAPE, SIZE_LIMIT or POSITION_RANGE unless `size` is heads * queries * keys, of real positions.
+inline Status check_bias(const char* encoding, const char* field, std::size_t size,
+                         std::size_t heads, const Positions& queries,
+                         const Positions& keys) noexcept {
+  POSENC_RETURN_IF_FAILED(check_shape(encoding, field, size, "heads * queries * keys",
+                                      {heads, queries.size(), keys.size()}));
+  POSENC_RETURN_IF_FAILED(check_positions(encoding, "queries", queries));
+  return check_positions(encoding, "keys", keys);
+}
+
+/// Calls `visit(distance, gradient)` for every query and key of a head, in order; the distance is
+/// key - query, the gradient an element of [heads, queries, keys].
+template <class Visit>
+void visit_bias(const Positions& queries, const Positions& keys, std::size_t head,
+                ConstFloats gradient, const Visit& visit) noexcept {
+  for (std::size_t query = 0; query < queries.size(); ++query) {
+    for (std::size_t key = 0; key < keys.size(); ++key) {
+      const std::size_t at = (head * queries.size() + query) * keys.size() + key;
+      float value = 0.0f;
+      visit(keys[key] - queries[query], static_cast<double>(*read(gradient, at, 1, &value)));
+    }
+  }
+}
 
 /// Writes head `head` of `out` [heads, queries, keys]. `distances(first, count, at)` writes the
 /// bias of distances first, first + 1, ... to elements at, at + 1, ... of `out`.

@@ -4,7 +4,10 @@
 // types pass through a tile of floats that stays in the nearest cache.
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 
 #include "posenc/core/storage.hpp"
@@ -46,6 +49,16 @@ inline kernels::Rounding rounding_for(Floats x) noexcept {
   return again ? kernels::Rounding::odd : kernels::Rounding::nearest;
 }
 
+/// The float32 of a double, rounded to odd: for a value of kernels::Rounding::odd that no kernel
+/// computes.
+inline float round_to_odd(double value) noexcept {
+  const auto nearest = static_cast<float>(value);
+  if (static_cast<double>(nearest) == value || !(std::fabs(value) < 3e38)) return nearest;
+  const auto bits = std::bit_cast<std::uint32_t>(nearest);
+  const bool beyond = std::fabs(static_cast<double>(nearest)) > std::fabs(value);
+  return std::bit_cast<float>((bits - (beyond ? 1u : 0u)) | 1u);
+}
+
 /// Writes `count` elements from `at` on, as `fill(first, count, floats)` computes them; floats go
 /// straight to memory, other types through a tile.
 template <class Fill>
@@ -60,6 +73,18 @@ void generate(Floats x, std::size_t at, std::size_t count, const Fill& fill) noe
     fill(first, part, tile);
     write(x, at + first, part, tile);
   }
+}
+
+/// Writes `count` elements from `at` on, the i-th rounded once from the double `value(i)`.
+template <class Value>
+void generate_rounded(Floats x, std::size_t at, std::size_t count, const Value& value) noexcept {
+  const bool odd = rounding_for(x) == kernels::Rounding::odd;
+  generate(x, at, count, [&](std::size_t first, std::size_t part, float* floats) {
+    for (std::size_t i = 0; i < part; ++i) {
+      const double exact = value(first + i);
+      floats[i] = odd ? round_to_odd(exact) : static_cast<float>(exact);
+    }
+  });
 }
 
 /// x[at + i] += terms[term_at + i], i < count: computed in float, rounded once to storage.
