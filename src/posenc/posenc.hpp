@@ -9,7 +9,12 @@
 /// declarations. Verbs are const, thread-safe, noexcept, allocate nothing and check everything
 /// before they write.
 
+#include "posenc/additive/detr_sine.hpp"
+#include "posenc/additive/hierarchical.hpp"
+#include "posenc/additive/layout_boxes.hpp"
 #include "posenc/additive/learned.hpp"
+#include "posenc/additive/multiscale.hpp"
+#include "posenc/additive/sincos_grid.hpp"
 #include "posenc/additive/sinusoidal.hpp"
 #include "posenc/attention/attention.hpp"
 #include "posenc/bias/alibi.hpp"
@@ -20,10 +25,13 @@
 #include "posenc/bias/swin.hpp"
 #include "posenc/bias/swin_cpb.hpp"
 #include "posenc/bias/t5.hpp"
+#include "posenc/core/grid.hpp"
+#include "posenc/core/position_ids.hpp"
 #include "posenc/core/positions.hpp"
 #include "posenc/core/result.hpp"
 #include "posenc/core/score_terms.hpp"
 #include "posenc/core/status.hpp"
 #include "posenc/core/storage.hpp"
 #include "posenc/core/version.hpp"
+#include "posenc/interpolate/interpolate.hpp"
 #include "posenc/rotary/rope.hpp"

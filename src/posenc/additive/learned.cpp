@@ -4,6 +4,7 @@
 
 #include "posenc/core/check.hpp"
 #include "posenc/core/elements.hpp"
+#include "posenc/core/weighted_rows.hpp"
 
 namespace posenc {
 namespace {
@@ -58,7 +59,12 @@ Status check(const LearnedConfig& config) noexcept {
                            "learned: row_offset must be 0 to rows - 1 = %" PRId64 ", got %" PRId64,
                            row_count(config) - 1, config.row_offset);
   }
-  return {};
+  POSENC_RETURN_IF_FAILED(detail::check_number(kName, "scale", config.scale, -1e30, 1e30));
+  const std::int64_t padding = config.padding_row.value_or(0);
+  if (padding >= 0 && padding < row_count(config)) return {};
+  return Status::failure(Code::value_range, "padding_row",
+                         "learned: padding_row must be 0 to rows - 1 = %" PRId64 ", got %" PRId64,
+                         row_count(config) - 1, padding);
 }
 
 Learned::Learned(const LearnedConfig& config) : config_(config) { check(config).or_throw(); }
@@ -66,7 +72,8 @@ Learned::Learned(const LearnedConfig& config) : config_(config) { check(config).
 Status Learned::table(const Positions& positions, Floats out) const noexcept {
   POSENC_RETURN_IF_FAILED(check_call(config_, "out", positions, out));
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    detail::copy(config_.rows, row_start(config_, positions[i]), out, i * config_.dim, config_.dim);
+    const std::size_t row = row_start(config_, positions[i]), at = i * config_.dim;
+    detail::copy_scaled(config_.scale, config_.rows, row, out, at, config_.dim);
   }
   return {};
 }
@@ -74,7 +81,30 @@ Status Learned::table(const Positions& positions, Floats out) const noexcept {
 Status Learned::add(const Positions& positions, Floats x) const noexcept {
   POSENC_RETURN_IF_FAILED(check_call(config_, "x", positions, x));
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    detail::add(config_.rows, row_start(config_, positions[i]), x, i * config_.dim, config_.dim);
+    const std::size_t row = row_start(config_, positions[i]), at = i * config_.dim;
+    detail::add_scaled(config_.scale, config_.rows, row, x, at, config_.dim);
+  }
+  return {};
+}
+
+Status Learned::scatter(const Positions& positions, ConstFloats gradient,
+                        std::span<float> rows_gradient) const noexcept {
+  POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "gradient", gradient.size(), "positions * dim",
+                                              {positions.size(), config_.dim}));
+  const std::size_t rows = config_.rows.size() / config_.dim;
+  POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "rows_gradient", rows_gradient.size(),
+                                              "rows * dim", {rows, config_.dim}));
+  POSENC_RETURN_IF_FAILED(
+      detail::check_apart(kName, "rows_gradient", rows_gradient, "gradient", gradient));
+  POSENC_RETURN_IF_FAILED(
+      detail::check_apart(kName, "rows_gradient", rows_gradient, "rows", config_.rows));
+  POSENC_RETURN_IF_FAILED(detail::check_whole_positions(kName, "positions", positions));
+  POSENC_RETURN_IF_FAILED(check_rows(config_, positions));
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    const std::size_t row = row_start(config_, positions[i]), at = i * config_.dim;
+    const auto padding = static_cast<std::size_t>(config_.padding_row.value_or(0)) * config_.dim;
+    if (config_.padding_row.has_value() && row == padding) continue;
+    detail::add_scaled(config_.scale, gradient, at, rows_gradient, row, config_.dim);
   }
   return {};
 }

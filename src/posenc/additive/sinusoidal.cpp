@@ -2,51 +2,62 @@
 
 #include <algorithm>
 
+#include "posenc/additive/sinusoid_block.hpp"
 #include "posenc/core/check.hpp"
 #include "posenc/core/elements.hpp"
-#include "posenc/kernels/kernels.hpp"
-#include "posenc/kernels/turns.hpp"
+#include "posenc/math/double_double.hpp"
 
 namespace posenc {
 namespace {
 
 constexpr char kName[] = "sinusoidal";
-constexpr std::size_t kTile = 128;
+constexpr double kSmallest = 1e-30, kLargest = 1e30;
 
-std::size_t sine_count(const SinusoidalConfig& config) noexcept {
-  const bool extra_sine = config.odd_width == OddWidth::sine;
-  return config.dim / 2 + (extra_sine ? config.dim % 2 : 0);
+std::size_t pair_count(const SinusoidalConfig& config) noexcept {
+  const bool extra = config.odd_width == OddWidth::sine;
+  return config.dim / 2 + (extra ? config.dim % 2 : 0);
 }
 
 Frequencies frequencies_of(const SinusoidalConfig& config) {
+  const std::size_t pairs = pair_count(config);
+  const math::DoubleDouble scale{config.position_scale};
+  if (config.max_timescale != 0.0) {
+    const std::size_t steps = std::max<std::size_t>(config.dim / 2, 2) - 1;
+    const math::DoubleDouble ratio =
+        math::DoubleDouble{config.max_timescale} / math::DoubleDouble{config.min_timescale};
+    return Frequencies::powers(pairs, ratio, 2.0 * static_cast<double>(steps),
+                               scale * config.min_timescale);
+  }
   const double denominator = config.frequency_denominator == 0.0 ? static_cast<double>(config.dim)
                                                                  : config.frequency_denominator;
-  return Frequencies::geometric(sine_count(config), config.base, denominator);
+  return Frequencies::powers(pairs, math::DoubleDouble{config.base}, denominator, scale);
+}
+
+detail::SinusoidBlock block_of(const SinusoidalConfig& config) noexcept {
+  const bool interleaved = config.layout == SinusoidalLayout::interleaved;
+  const std::size_t pairs = pair_count(config);
+  return {.firsts = pairs,
+          .seconds = config.dim / 2,
+          .first_column = 0,
+          .second_column = interleaved ? 1 : pairs,
+          .interleaved = interleaved,
+          .cosine_first = config.order == SinusoidalOrder::cosine_first,
+          .scale = config.scale};
 }
 
 /// Hands the row of a position to `put(column, values, count)`, piece by piece.
 template <class Put>
 void visit_row(const SinusoidalConfig& config, const Frequencies& frequencies, double position,
                kernels::Rounding rounding, const Put& put) noexcept {
-  const kernels::Kernels& kernels = kernels::active();
-  const std::size_t sines = frequencies.size(), cosines = config.dim / 2;
-  float values[2 * kTile];
-  for (std::size_t first = 0; first < sines; first += kTile) {
-    const std::size_t count = std::min(kTile, sines - first);
-    const kernels::Turns turns = kernels::turns_from(frequencies, first);
-    if (config.layout == SinusoidalLayout::interleaved) {
-      kernels.sin_cos_interleaved(position, turns, count, rounding, values);
-      put(2 * first, values, std::min(2 * count, config.dim - 2 * first));
-    } else {
-      kernels.sin_cos(position, turns, count, 1.0, 1.0, rounding, values, values + kTile);
-      put(first, values, count);
-      put(sines + first, values + kTile, std::min(count, cosines - first));
-    }
+  const std::optional<std::int64_t>& padding = config.padding_position;
+  if (padding.has_value() && position == static_cast<double>(*padding)) {
+    detail::visit_zeros(0, config.dim, put);
+    return;
   }
-  if (sines + cosines < config.dim) {
-    const float zero = 0.0f;
-    put(config.dim - 1, &zero, 1);
-  }
+  const detail::SinusoidBlock block = block_of(config);
+  detail::visit_block(block, frequencies, position, rounding, put);
+  const std::size_t filled = block.firsts + block.seconds;
+  detail::visit_zeros(filled, config.dim - filled, put);
 }
 
 Status check_call(const SinusoidalConfig& config, const Frequencies& frequencies,
@@ -56,14 +67,37 @@ Status check_call(const SinusoidalConfig& config, const Frequencies& frequencies
   return detail::check_positions(kName, "positions", positions, frequencies.position_limit());
 }
 
+Status check_timescales(const SinusoidalConfig& config) noexcept {
+  if (config.max_timescale == 0.0) {
+    if (config.min_timescale == 1.0) return {};
+    return Status::failure(Code::value_range, "min_timescale",
+                           "sinusoidal: min_timescale needs a max_timescale, got none");
+  }
+  POSENC_RETURN_IF_FAILED(
+      detail::check_number(kName, "min_timescale", config.min_timescale, kSmallest, kLargest));
+  POSENC_RETURN_IF_FAILED(detail::check_number(kName, "max_timescale", config.max_timescale,
+                                               config.min_timescale, kLargest));
+  if (config.frequency_denominator == 0.0) return {};
+  return Status::failure(Code::value_range, "frequency_denominator",
+                         "sinusoidal: frequency_denominator must not be given with max_timescale, "
+                         "got %g",
+                         config.frequency_denominator);
+}
+
 }  // namespace
 
 Status check(const SinusoidalConfig& config) noexcept {
   POSENC_RETURN_IF_FAILED(detail::check_width(kName, "dim", config.dim));
-  POSENC_RETURN_IF_FAILED(detail::check_number(kName, "base", config.base, 1.0, 1e30));
-  if (config.frequency_denominator == 0.0) return {};
-  return detail::check_number(kName, "frequency_denominator", config.frequency_denominator, 1.0,
-                              2.0 * static_cast<double>(detail::kMaxWidth));
+  POSENC_RETURN_IF_FAILED(detail::check_number(kName, "base", config.base, 1.0, kLargest));
+  if (config.frequency_denominator != 0.0) {
+    POSENC_RETURN_IF_FAILED(detail::check_number(kName, "frequency_denominator",
+                                                 config.frequency_denominator, 1.0,
+                                                 2.0 * static_cast<double>(detail::kMaxWidth)));
+  }
+  POSENC_RETURN_IF_FAILED(detail::check_number(kName, "scale", config.scale, -kLargest, kLargest));
+  POSENC_RETURN_IF_FAILED(
+      detail::check_number(kName, "position_scale", config.position_scale, kSmallest, kLargest));
+  return check_timescales(config);
 }
 
 Sinusoidal::Sinusoidal(const SinusoidalConfig& config) : config_(config) {

@@ -24,6 +24,18 @@ Frequencies Frequencies::geometric(std::size_t count, double base, double denomi
   return frequencies;
 }
 
+Frequencies Frequencies::powers(std::size_t count, const math::DoubleDouble& ratio,
+                                double denominator, const math::DoubleDouble& factor) {
+  Frequencies frequencies(count);
+  const math::DoubleDouble log_ratio = math::log(ratio);
+  for (std::size_t i = 0; i < count; ++i) {
+    const math::DoubleDouble exponent =
+        math::DoubleDouble{-2.0 * static_cast<double>(i)} / math::DoubleDouble{denominator};
+    frequencies.set(i, math::exp(log_ratio * exponent) * factor);
+  }
+  return frequencies;
+}
+
 void Frequencies::set(std::size_t index, const math::DoubleDouble& radians) noexcept {
   const math::DoubleDouble turns = radians * math::kTwoOverPi;
   radians_[index] = radians.hi;

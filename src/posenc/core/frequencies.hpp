@@ -27,6 +27,10 @@ class Frequencies {
   /// The geometric frequencies base^(-2i / denominator) / divisor, i = 0 .. count - 1.
   static Frequencies geometric(std::size_t count, double base, double denominator,
                                double divisor = 1.0);
+  /// factor * ratio^(-2i / denominator), i = 0 .. count - 1, for parameters that are no doubles
+  /// themselves: quotients of timescales.
+  static Frequencies powers(std::size_t count, const math::DoubleDouble& ratio, double denominator,
+                            const math::DoubleDouble& factor);
 
   std::size_t size() const noexcept { return radians_.size(); }
   /// Radians per position, nearest double (error at most 0.51 ulp).

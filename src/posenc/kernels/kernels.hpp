@@ -81,6 +81,15 @@ struct Kernels {
   void (*line)(double slope, double first, std::size_t count, Rounding rounding,
                float* out) noexcept;
 
+  /// sums[i] += weights[t] * sources[t][i] over the terms t in order, i < count, in double.
+  void (*mix_floats)(const double* weights, const float* const* sources, std::size_t terms,
+                     std::size_t count, double* sums) noexcept;
+  void (*mix_doubles)(const double* weights, const double* const* sources, std::size_t terms,
+                      std::size_t count, double* sums) noexcept;
+  /// out[i] = values[i] rounded once.
+  void (*narrow_doubles)(const double* values, std::size_t count, Rounding rounding,
+                         float* out) noexcept;
+
   /// out[j] = scale * (q . key j) for `blocks` blocks of packed keys [block][head_dim][kBlock].
   void (*scores)(const float* q, const float* packed_keys, std::size_t blocks, std::size_t head_dim,
                  float scale, float* out) noexcept;

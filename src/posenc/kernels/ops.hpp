@@ -60,6 +60,7 @@ inline Lane<float> from_bits(Lane<std::int32_t> x) { return __builtin_bit_cast(f
 inline Lane<double> from_bits(Lane<std::int64_t> x) { return __builtin_bit_cast(double, x.value); }
 inline Lane<float> divide(Lane<float> a, Lane<float> b) { return a.value / b.value; }
 inline Lane<float> narrow(const Lane<double> (&x)[1]) { return static_cast<float>(x[0].value); }
+inline void widen(Lane<float> x, Lane<double> (&y)[1]) { y[0] = static_cast<double>(x.value); }
 
 /// The scalar "architecture": reference, fallback and baseline of the benchmarks.
 struct Scalar {};
@@ -113,11 +114,16 @@ xsimd::batch<float, Arch> divide(xsimd::batch<float, Arch> a, xsimd::batch<float
   return a / b;
 }
 
-// Rounds two vectors of doubles to one of floats, and swaps the elements 2i and 2i + 1: xsimd has
-// no operation for either that is one instruction everywhere.
+// Rounds two vectors of doubles to one of floats, widens one of floats to two, and swaps the
+// elements 2i and 2i + 1: xsimd has no operation for any that is one instruction everywhere.
 #if XSIMD_WITH_SSE4_2
 inline auto narrow(const xsimd::batch<double, xsimd::sse4_2> (&x)[2]) {
   return xsimd::batch<float, xsimd::sse4_2>(_mm_movelh_ps(_mm_cvtpd_ps(x[0]), _mm_cvtpd_ps(x[1])));
+}
+inline void widen(xsimd::batch<float, xsimd::sse4_2> x,
+                  xsimd::batch<double, xsimd::sse4_2> (&y)[2]) {
+  y[0] = _mm_cvtps_pd(x);
+  y[1] = _mm_cvtps_pd(_mm_movehl_ps(x, x));
 }
 inline auto swap_pairs(xsimd::batch<float, xsimd::sse4_2> x) {
   return xsimd::batch<float, xsimd::sse4_2>(_mm_shuffle_ps(x, x, 0xB1));
@@ -128,6 +134,10 @@ inline auto narrow(const xsimd::batch<double, xsimd::avx2> (&x)[2]) {
   return xsimd::batch<float, xsimd::avx2>(
       _mm256_set_m128(_mm256_cvtpd_ps(x[1]), _mm256_cvtpd_ps(x[0])));
 }
+inline void widen(xsimd::batch<float, xsimd::avx2> x, xsimd::batch<double, xsimd::avx2> (&y)[2]) {
+  y[0] = _mm256_cvtps_pd(_mm256_castps256_ps128(x));
+  y[1] = _mm256_cvtps_pd(_mm256_extractf128_ps(x, 1));
+}
 inline auto swap_pairs(xsimd::batch<float, xsimd::avx2> x) {
   return xsimd::batch<float, xsimd::avx2>(_mm256_permute_ps(x, 0xB1));
 }
@@ -137,6 +147,11 @@ inline auto narrow(const xsimd::batch<double, xsimd::avx512bw> (&x)[2]) {
   const __m512 low = _mm512_castps256_ps512(_mm512_cvtpd_ps(x[0]));
   return xsimd::batch<float, xsimd::avx512bw>(_mm512_insertf32x8(low, _mm512_cvtpd_ps(x[1]), 1));
 }
+inline void widen(xsimd::batch<float, xsimd::avx512bw> x,
+                  xsimd::batch<double, xsimd::avx512bw> (&y)[2]) {
+  y[0] = _mm512_cvtps_pd(_mm512_castps512_ps256(x));
+  y[1] = _mm512_cvtps_pd(_mm512_extractf32x8_ps(x, 1));
+}
 inline auto swap_pairs(xsimd::batch<float, xsimd::avx512bw> x) {
   return xsimd::batch<float, xsimd::avx512bw>(_mm512_permute_ps(x, 0xB1));
 }
@@ -144,6 +159,11 @@ inline auto swap_pairs(xsimd::batch<float, xsimd::avx512bw> x) {
 #if XSIMD_WITH_NEON64
 inline auto narrow(const xsimd::batch<double, xsimd::neon64> (&x)[2]) {
   return xsimd::batch<float, xsimd::neon64>(vcombine_f32(vcvt_f32_f64(x[0]), vcvt_f32_f64(x[1])));
+}
+inline void widen(xsimd::batch<float, xsimd::neon64> x,
+                  xsimd::batch<double, xsimd::neon64> (&y)[2]) {
+  y[0] = vcvt_f64_f32(vget_low_f32(x));
+  y[1] = vcvt_f64_f32(vget_high_f32(x));
 }
 inline auto swap_pairs(xsimd::batch<float, xsimd::neon64> x) {
   return xsimd::batch<float, xsimd::neon64>(vrev64q_f32(x));
@@ -157,6 +177,10 @@ inline auto divide(xsimd::batch<float, xsimd::neon64> a, xsimd::batch<float, xsi
 inline auto narrow(const xsimd::batch<double, xsimd::wasm> (&x)[2]) {
   return xsimd::batch<float, xsimd::wasm>(wasm_i32x4_shuffle(
       wasm_f32x4_demote_f64x2_zero(x[0]), wasm_f32x4_demote_f64x2_zero(x[1]), 0, 1, 4, 5));
+}
+inline void widen(xsimd::batch<float, xsimd::wasm> x, xsimd::batch<double, xsimd::wasm> (&y)[2]) {
+  y[0] = wasm_f64x2_promote_low_f32x4(x);
+  y[1] = wasm_f64x2_promote_low_f32x4(wasm_i32x4_shuffle(x, x, 2, 3, 2, 3));
 }
 inline auto swap_pairs(xsimd::batch<float, xsimd::wasm> x) {
   return xsimd::batch<float, xsimd::wasm>(wasm_i32x4_shuffle(x, x, 1, 0, 3, 2));

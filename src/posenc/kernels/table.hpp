@@ -5,6 +5,7 @@
 #include "posenc/kernels/add.hpp"
 #include "posenc/kernels/kernels.hpp"
 #include "posenc/kernels/line.hpp"
+#include "posenc/kernels/mix.hpp"
 #include "posenc/kernels/products.hpp"
 #include "posenc/kernels/rotate.hpp"
 #include "posenc/kernels/sin_cos.hpp"
@@ -30,6 +31,9 @@ constexpr Kernels table(const char* name) {
       .narrow_bfloat16 = narrow_bfloat16<Arch>,
       .add = add<Arch>,
       .line = line<Arch>,
+      .mix_floats = mix_floats<Arch>,
+      .mix_doubles = mix_doubles<Arch>,
+      .narrow_doubles = narrow_doubles<Arch>,
       .scores = scores<Arch>,
       .softmax = softmax<Arch>,
       .weighted_sum = weighted_sum<Arch>,
