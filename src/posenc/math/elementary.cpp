@@ -125,6 +125,9 @@ constexpr double kTwoOverPiParts[kTwoOverPiCount] = {
     0x1.e21c820ff28b2p-163, -0x1.508510ea79237p-218, 0x1.b8e909374b802p-274,
 };
 
+/// False for a NaN.
+bool within(double x, double limit) { return x <= limit && x >= -limit; }
+
 /// x modulo 4 in [-2, 2], exactly, for |x| < 2^53.
 double modulo_four(double x) { return x - 4 * nearest(0.25 * x); }
 
@@ -179,8 +182,7 @@ SinCos series(DoubleDouble x) {
     cosine = 1.0 - square * cosine / static_cast<double>(n * (n - 1));
   }
   // Below 2^-54 the sine is x to 2^-109, and the product could meet the end of double's range.
-  const bool tiny = x.hi < 0x1p-54 && x.hi > -0x1p-54;
-  return {tiny ? x : x * sine, cosine};
+  return {within(x.hi, 0x1p-54) ? x : x * sine, cosine};
 }
 
 }  // namespace
@@ -241,14 +243,14 @@ QuarterTurns reduce_radians(DoubleDouble x) {
 }
 
 SinCos sin_cos(DoubleDouble x) {
-  if (!(x.hi <= 0x1p52 && x.hi >= -0x1p52)) return {{kNaN, 0}, {kNaN, 0}};
-  if (x.hi <= 0.785 && x.hi >= -0.785) return series(x);
+  if (!within(x.hi, 0x1p52)) return {{kNaN, 0}, {kNaN, 0}};
+  if (within(x.hi, 0.785)) return series(x);
   const QuarterTurns turns = reduce_radians(x);
   return turned(series(turns.fraction * kHalfPi), turns.quadrant);
 }
 
 SinCos sin_cos_quarter_turns(DoubleDouble turns) {
-  if (!(turns.hi <= 0x1p50 && turns.hi >= -0x1p50)) return {{kNaN, 0}, {kNaN, 0}};
+  if (!within(turns.hi, 0x1p50)) return {{kNaN, 0}, {kNaN, 0}};
   const QuarterTurns reduced = reduce_quarter_turns(turns);
   return turned(series(reduced.fraction * kHalfPi), reduced.quadrant);
 }
