@@ -1,0 +1,92 @@
+import type { Alibi, Posenc } from "posenc";
+import type { AlibiSettings } from "../settings";
+import type { Curve, Picture, Result } from "../types";
+import { weights } from "./attention";
+import { headLines, headOf, matrixOf, queryKeyAxes } from "./bias";
+import type { Job } from "./job";
+import {
+  requireAttentionLength,
+  requireCells,
+  requireCurveLength,
+  requireHead,
+  requireLength,
+} from "./limits";
+
+export async function alibi(
+  posenc: Posenc,
+  job: Job,
+  view: string,
+  settings: AlibiSettings,
+): Promise<Result> {
+  const { heads, slopes, form, head, length, curveLength } = settings;
+  requireLength(length);
+  requireCurveLength(curveLength);
+  const encoding = posenc.alibi({ heads, slopes, form });
+  try {
+    requireHead(head, heads);
+    const picture = await drawn(posenc, job, encoding, view, settings);
+    const curve = await penalties(job, encoding, settings);
+    return { picture, curve, facts: { slopes: encoding.slopes() } };
+  } finally {
+    encoding.dispose();
+  }
+}
+
+async function drawn(
+  posenc: Posenc,
+  job: Job,
+  encoding: Alibi,
+  view: string,
+  { heads, form, head, offset, length }: AlibiSettings,
+): Promise<Picture> {
+  if (view === "heads") {
+    requireCells(heads, length);
+    return {
+      rows: { label: "head", first: 0, count: heads },
+      columns: { label: "distance (tokens back)", first: 0, count: length },
+      values: tokensBack(encoding, heads, length),
+      scale: "sequential",
+      quantity: "bias",
+    };
+  }
+  const count = 2 * length - 1;
+  requireCells(heads, count);
+  const distances = headOf(encoding.distances(1 - length, count), head, count);
+  if (view === "attention") {
+    requireAttentionLength(length);
+    return weights(posenc, job, { offset, length, causal: form === "causal", distances });
+  }
+  return {
+    ...queryKeyAxes(offset, length),
+    values: await matrixOf(job, distances, length),
+    scale: "sequential",
+    quantity: `bias of head ${head}`,
+  };
+}
+
+/** The bias of keys 0, 1, 2, ... tokens before the query [heads, count]. */
+function tokensBack(encoding: Alibi, heads: number, count: number): Float32Array {
+  const values = encoding.distances(1 - count, count);
+  for (let head = 0; head < heads; head += 1) {
+    values.subarray(head * count, (head + 1) * count).reverse();
+  }
+  return values;
+}
+
+async function penalties(
+  job: Job,
+  encoding: Alibi,
+  { heads, head, curveLength }: AlibiSettings,
+): Promise<Curve> {
+  requireCells(heads, curveLength);
+  let values: Float32Array = new Float32Array();
+  await job.slices(1, () => {
+    values = tokensBack(encoding, heads, curveLength);
+  });
+  return {
+    title: "Bias against distance",
+    x: { label: "distance (tokens back)", first: 0, count: curveLength },
+    quantity: "bias added to the score",
+    lines: headLines(values, heads, head),
+  };
+}

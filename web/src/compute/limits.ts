@@ -1,0 +1,55 @@
+/** An error of the page itself, in the library's form: what is too much to draw. */
+export class PageError extends Error {
+  constructor(
+    readonly field: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export const MAX_CELLS = 2 ** 21;
+export const MAX_LENGTH = 2048;
+export const MAX_ATTENTION_LENGTH = 512;
+export const MAX_CURVE_LENGTH = 65536;
+export const MAX_TABLE_VALUES = 2 ** 24;
+
+const count = (value: number) => value.toLocaleString("en-US");
+
+function requireRange(field: string, name: string, value: number, low: number, high: number): void {
+  if (Number.isInteger(value) && value >= low && value <= high) return;
+  throw new PageError(
+    field,
+    `page: ${name} must be a whole number from ${count(low)} to ${count(high)}, got ${value}`,
+  );
+}
+
+export function requireLength(length: number): void {
+  requireRange("length", "positions shown", length, 1, MAX_LENGTH);
+}
+
+export function requireCurveLength(length: number): void {
+  requireRange("curveLength", "the curve's last distance", length, 2, MAX_CURVE_LENGTH);
+}
+
+export function requireAttentionLength(length: number): void {
+  requireLength(length);
+  if (length <= MAX_ATTENTION_LENGTH) return;
+  throw new PageError(
+    "length",
+    `page: attention is drawn for at most ${MAX_ATTENTION_LENGTH} positions, got ${count(length)}`,
+  );
+}
+
+export function requireCells(rows: number, columns: number): void {
+  if (rows * columns <= MAX_CELLS) return;
+  throw new PageError(
+    "length",
+    `page: ${count(rows)} x ${count(columns)} values are more than one picture holds ` +
+      `(${count(MAX_CELLS)}); show fewer positions`,
+  );
+}
+
+export function requireHead(head: number, heads: number): void {
+  requireRange("head", "head", head, 0, heads - 1);
+}

@@ -1,0 +1,90 @@
+import type { Posenc, Rope } from "posenc";
+import type { RopeSettings } from "../settings";
+import type { Curve, Picture, Result } from "../types";
+import { weights } from "./attention";
+import type { Job } from "./job";
+import { requireAttentionLength, requireCells, requireCurveLength, requireLength } from "./limits";
+
+export async function rope(
+  posenc: Posenc,
+  job: Job,
+  view: string,
+  settings: RopeSettings,
+): Promise<Result> {
+  const { headDim, rotaryDim, base, layout, factor, length, curveLength } = settings;
+  requireLength(length);
+  requireCurveLength(curveLength);
+  const scaling = factor === 1 ? { type: "none" as const } : { type: "linear" as const, factor };
+  const encoding = posenc.rope({ headDim, rotaryDim, base, layout, scaling });
+  try {
+    const frequencies = encoding.invFreq();
+    const picture = await (view === "attention"
+      ? attention(posenc, job, encoding, settings)
+      : angles(job, encoding, frequencies.length, view === "sine" ? "sin" : "cos", settings));
+    const curve = await scores(job, encoding, frequencies.length, settings);
+    return { picture, curve, facts: { frequencies } };
+  } finally {
+    encoding.dispose();
+  }
+}
+
+async function angles(
+  job: Job,
+  encoding: Rope,
+  pairs: number,
+  part: "cos" | "sin",
+  { offset, length }: RopeSettings,
+): Promise<Picture> {
+  requireCells(length, pairs);
+  const values = new Float32Array(length * pairs);
+  await job.slices(length, (first, size) => {
+    values.set(encoding.angles({ offset: offset + first, length: size })[part], first * pairs);
+  });
+  return {
+    rows: { label: "position", first: offset, count: length },
+    columns: { label: "pair", first: 0, count: pairs },
+    values,
+    scale: "diverging",
+    quantity: part === "cos" ? "cosine of the angle" : "sine of the angle",
+  };
+}
+
+/** Queries and keys are all ones before they are rotated: only positions tell tokens apart. */
+async function attention(
+  posenc: Posenc,
+  job: Job,
+  encoding: Rope,
+  { headDim, offset, length, causal }: RopeSettings,
+): Promise<Picture> {
+  requireAttentionLength(length);
+  const rows = new Float32Array(length * headDim).fill(1);
+  encoding.apply(rows, { heads: 1, offset });
+  return weights(posenc, job, { offset, length, causal, content: { rows, headDim } });
+}
+
+/**
+ * q . R(distance) k / head_dim with q and k all ones: every rotated pair gives 2 cos(distance *
+ * frequency), every dim that is not rotated gives 1.
+ */
+async function scores(
+  job: Job,
+  encoding: Rope,
+  pairs: number,
+  { headDim, curveLength }: RopeSettings,
+): Promise<Curve> {
+  const values = new Float32Array(curveLength);
+  await job.slices(curveLength, (first, size) => {
+    const { cos } = encoding.angles({ offset: first, length: size });
+    for (let i = 0; i < size; i += 1) {
+      let sum = 0;
+      for (let pair = 0; pair < pairs; pair += 1) sum += cos[i * pairs + pair] ?? 0;
+      values[first + i] = (2 * sum + headDim - 2 * pairs) / headDim;
+    }
+  });
+  return {
+    title: "Score against distance",
+    x: { label: "distance (tokens)", first: 0, count: curveLength },
+    quantity: "q \u00b7 R(distance) k / head_dim, q = k = (1, \u2026, 1)",
+    lines: [{ label: "mean score", values, main: true }],
+  };
+}
