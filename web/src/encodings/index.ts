@@ -1,0 +1,17 @@
+import type { EncodingId } from "../types";
+import { alibi } from "./alibi";
+import { learned } from "./learned";
+import { nope } from "./nope";
+import { rope } from "./rope";
+import { sinusoidal } from "./sinusoidal";
+import { t5 } from "./t5";
+import type { Encoding } from "./types";
+
+/** In the order of the rail. */
+export const ENCODINGS: readonly Encoding[] = [sinusoidal, learned, rope, alibi, t5, nope];
+
+export function encodingOf(id: EncodingId): Encoding {
+  const found = ENCODINGS.find((encoding) => encoding.id === id);
+  if (!found) throw new Error(`no encoding is called ${id}`);
+  return found;
+}
