@@ -15,6 +15,7 @@ const suites = {
   wasm: { needs: ["wasm"], job: () => ctest("wasm") },
   js: { needs: ["wasm", "package"], job: () => nodeTests("tests/js") },
   package: { needs: ["wasm", "package"], job: () => nodeTests("tests/package") },
+  browser: { needs: ["wasm", "package"], job: () => nodeTests("tests/browser") },
 };
 
 await main(async () => {

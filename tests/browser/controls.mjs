@@ -1,0 +1,194 @@
+// Controls do what they say, and errors are the library's own words beside the control.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "posenc";
+import { openPage, settled, textOf } from "./site.mjs";
+
+const posenc = await load();
+
+/** Published parameters, by encoding and preset: the values that the controls must take. */
+const PUBLISHED = {
+  sinusoidal: {
+    "transformer-base": { dim: "512", base: "10000", layout: "interleaved", denominator: "dim" },
+    "transformer-big": { dim: "1024", base: "10000", layout: "interleaved", denominator: "dim" },
+    "opus-mt-en-zh": { dim: "512", layout: "half", denominator: "dim", trainedLength: "512" },
+    "whisper-base": { dim: "512", layout: "half", denominator: "dim-2", trainedLength: "1500" },
+  },
+  learned: {
+    "bert-base": { rows: "512", dim: "768", rowOffset: "0" },
+    gpt2: { rows: "1024", dim: "768", rowOffset: "0" },
+    "roberta-base": { rows: "514", dim: "768", rowOffset: "2" },
+  },
+  rope: {
+    "llama-2-7b": { headDim: "128", rotaryDim: "0", base: "10000", layout: "half", factor: "1" },
+    "gpt-neox-20b": { headDim: "96", rotaryDim: "24", base: "10000", layout: "half" },
+    "gpt-j-6b": { headDim: "256", rotaryDim: "64", base: "10000", layout: "interleaved" },
+    "vicuna-13b-16k": { headDim: "128", rotaryDim: "0", factor: "4", trainedLength: "16384" },
+  },
+  alibi: {
+    "bloom-176b": { heads: "112", slopes: "checkpoint", form: "causal", trainedLength: "2048" },
+    "mpt-7b": { heads: "32", slopes: "checkpoint", form: "causal", trainedLength: "2048" },
+  },
+  t5: {
+    "t5-small-encoder": {
+      heads: "8",
+      numBuckets: "32",
+      maxDistance: "128",
+      bidirectional: "true",
+    },
+    "t5-small-decoder": {
+      heads: "8",
+      numBuckets: "32",
+      maxDistance: "128",
+      bidirectional: "false",
+    },
+  },
+};
+
+const PARAMETER = (name) => `form [name="${name}"]`;
+
+async function type(page, name, text) {
+  const input = await page.$(PARAMETER(name));
+  await input.click({ count: 3 });
+  await page.keyboard.type(text);
+  await settled(page);
+}
+
+function messageOf(make) {
+  try {
+    make();
+  } catch (error) {
+    return error.message;
+  }
+  return "";
+}
+
+export function controlTests(site) {
+  for (const [encoding, presets] of Object.entries(PUBLISHED)) {
+    test(`presets of ${encoding} set the published parameters`, async () => {
+      const { page, problems } = await openPage(site, `#1/${encoding}`);
+      const offered = await page.$$eval("#preset option", (all) => all.map(({ value }) => value));
+      assert.deepEqual(offered, Object.keys(presets));
+      for (const [preset, parameters] of Object.entries(presets)) {
+        await page.select("#preset", preset);
+        await settled(page);
+        for (const [name, value] of Object.entries(parameters)) {
+          const shown = await page.$eval(PARAMETER(name), (control) => control.value);
+          assert.equal(shown, value, `${preset}: ${name}`);
+        }
+        assert.equal(await page.$(".failure"), null);
+      }
+      assert.deepEqual(problems, []);
+      await page.close();
+    });
+  }
+
+  test("every encoding and view can be chosen and draws", async () => {
+    const { page, problems } = await openPage(site);
+    for (const id of ["learned", "rope", "alibi", "t5", "nope", "sinusoidal"]) {
+      await page.click(`input[name="encoding"][value="${id}"]`);
+      const views = await page.$$('input[name="view"]');
+      for (const view of views.length > 0 ? views : [undefined]) {
+        await view?.click();
+        await settled(page);
+        await page.waitForSelector("canvas");
+        assert.equal(await page.$(".failure"), null, id);
+      }
+    }
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  test("a typed number changes the picture, and so does the slider", async () => {
+    const { page } = await openPage(site, "#1/rope");
+    await type(page, "headDim", "64");
+    assert.match(await textOf(page, ".legend .note"), /256 . 32 values/);
+    await page.focus('input[type="range"][aria-label="Head width, slider"]');
+    await page.keyboard.press("ArrowRight");
+    await settled(page);
+    assert.equal(await page.$eval(PARAMETER("headDim"), ({ value }) => value), "80");
+    assert.match(await textOf(page, ".legend .note"), /256 . 40 values/);
+    await page.close();
+  });
+
+  test("an edited preset says so and can be taken back", async () => {
+    const { page } = await openPage(site, "#1/rope?preset=gpt-j-6b&base=500");
+    assert.match(await textOf(page, ".edited"), /^Edited\./);
+    await page.click(".edited button");
+    await settled(page);
+    assert.equal(await page.$eval(PARAMETER("base"), ({ value }) => value), "10000");
+    assert.equal(await textOf(page, ".edited"), "");
+    await page.close();
+  });
+
+  const wrong = [
+    ["rope", "headDim", "63", () => posenc.rope({ headDim: 63 })],
+    ["rope", "rotaryDim", "130", () => posenc.rope({ headDim: 128, rotaryDim: 130 })],
+    ["rope", "base", "0", () => posenc.rope({ headDim: 128, base: 0 })],
+    [
+      "rope",
+      "factor",
+      "-1",
+      () => posenc.rope({ headDim: 128, scaling: { type: "linear", factor: -1 } }),
+    ],
+    ["sinusoidal", "dim", "0", () => posenc.sinusoidal({ dim: 0 })],
+    ["sinusoidal", "dim", "1.5", () => posenc.sinusoidal({ dim: 1.5 })],
+    ["alibi", "heads", "0", () => posenc.alibi({ heads: 0 })],
+    ["t5", "numBuckets", "2", () => posenc.t5({ heads: 8, bidirectional: true, numBuckets: 2 })],
+    ["t5", "maxDistance", "4", () => posenc.t5({ heads: 8, bidirectional: true, maxDistance: 4 })],
+    [
+      "learned",
+      "length",
+      "513",
+      () => posenc.learned({ rows: new Float32Array(512), dim: 1 }).table({ length: 513 }),
+    ],
+  ];
+  for (const [encoding, name, text, make] of wrong) {
+    test(`${encoding}: ${name} ${text} is refused in the library's words, at the control`, async () => {
+      const { page, problems } = await openPage(site, `#1/${encoding}`);
+      await type(page, name, text);
+      const message = messageOf(make);
+      assert.notEqual(message, "");
+      const input = await page.$(PARAMETER(name));
+      assert.equal(await input.evaluate((one) => one.getAttribute("aria-invalid")), "true");
+      const note = await input.evaluate(
+        (one) => document.getElementById(one.getAttribute("aria-describedby")).textContent,
+      );
+      assert.equal(note.trim(), message);
+      assert.equal(await textOf(page, ".failure strong"), message);
+      assert.deepEqual(problems, []);
+      await page.close();
+    });
+  }
+
+  test("work over 100 ms shows its progress and can be cancelled", async () => {
+    const { page } = await openPage(site);
+    await page.evaluate(() => {
+      location.hash = "#1/sinusoidal?dim=4096&curveLength=65536";
+    });
+    await page.waitForSelector("progress");
+    await page.evaluate(() => {
+      const buttons = [...document.querySelectorAll("button")];
+      buttons.find((button) => button.textContent === "Cancel").click();
+    });
+    await settled(page);
+    assert.match(await textOf(page, ".progress"), /^Cancelled\./);
+    await type(page, "curveLength", "64");
+    assert.equal(await page.$(".progress.shown"), null);
+    await page.close();
+  });
+
+  test("the theme's switch is remembered", async () => {
+    const { page } = await openPage(site);
+    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await background();
+    await page.click('[role="switch"]');
+    const dark = await background();
+    assert.notEqual(light, dark);
+    await page.reload();
+    await settled(page);
+    assert.equal(await background(), dark);
+    await page.evaluate(() => localStorage.clear());
+    await page.close();
+  });
+}

@@ -1,0 +1,348 @@
+// Every pixel and number on the page is the package's own.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { interpolateRdBu, interpolateViridis } from "d3-scale-chromatic";
+import { load } from "posenc";
+import { openPage, textOf } from "./site.mjs";
+
+const posenc = await load();
+
+/** The page's seeded stand-in for trained tables (mulberry32), written a second time. */
+function randomTable(count, seed, size) {
+  let state = seed;
+  return Float32Array.from({ length: count }, () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return (((t ^ (t >>> 14)) >>> 0) / 2 ** 31 - 1) * size;
+  });
+}
+
+/** Attention weights by definition, in double: what the picture's float32 ones must be close to. */
+function softmaxRows(score, length, causal) {
+  const weights = new Float64Array(length * length);
+  for (let query = 0; query < length; query += 1) {
+    const keys = causal ? query + 1 : length;
+    const scores = Array.from({ length: keys }, (_, key) => score(query, key));
+    const largest = Math.max(...scores);
+    const powers = scores.map((one) => Math.exp(one - largest));
+    const sum = powers.reduce((a, b) => a + b);
+    for (let key = 0; key < length; key += 1) {
+      weights[query * length + key] = key < keys ? powers[key] / sum : -Infinity;
+    }
+  }
+  return weights;
+}
+
+const dot = (rows, dim, a, b) => {
+  let sum = 0;
+  for (let i = 0; i < dim; i += 1) sum += rows[a * dim + i] * rows[b * dim + i];
+  return sum;
+};
+
+const range = (offset, length) => ({ queries: { offset, length }, keys: { offset, length } });
+const head = (all, index, count) => all.slice(index * count, (index + 1) * count);
+const t5Small = { heads: 8, table: randomTable(32 * 8, 1, 1) };
+
+/** What each address must show: [rows, columns], the values, and how they are coloured. */
+const PICTURES = {
+  "#1/sinusoidal": {
+    size: [128, 512],
+    values: () => posenc.sinusoidal({ dim: 512 }).table({ length: 128 }),
+    scale: "diverging",
+  },
+  "#1/sinusoidal?dim=63&base=500&layout=half&oddWidth=zero&offset=1000&length=40": {
+    size: [40, 63],
+    values: () =>
+      posenc
+        .sinusoidal({ dim: 63, base: 500, layout: "half", oddWidth: "zero" })
+        .table({ offset: 1000, length: 40 }),
+    scale: "diverging",
+  },
+  "#1/sinusoidal?preset=whisper-base": {
+    size: [128, 512],
+    values: () =>
+      posenc
+        .sinusoidal({ dim: 512, layout: "half", frequencyDenominator: 510 })
+        .table({ length: 128 }),
+    scale: "diverging",
+  },
+  "#1/sinusoidal?view=attention&length=32": {
+    size: [32, 32],
+    values: () => {
+      const rows = posenc.sinusoidal({ dim: 512 }).table({ length: 32 });
+      return softmaxRows((q, k) => dot(rows, 512, q, k) / Math.sqrt(512), 32, false);
+    },
+    scale: "sequential",
+    close: true,
+  },
+  "#1/learned?preset=roberta-base&offset=100": {
+    size: [64, 768],
+    values: () => randomTable(514 * 768, 1, 0.02).slice(102 * 768, 166 * 768),
+    scale: "diverging",
+  },
+  "#1/rope": {
+    size: [256, 64],
+    values: () => posenc.rope({ headDim: 128 }).angles({ length: 256 }).cos,
+    scale: "diverging",
+  },
+  "#1/rope?preset=gpt-j-6b&view=sine&offset=100000": {
+    size: [256, 32],
+    values: () =>
+      posenc.rope({ headDim: 256, rotaryDim: 64 }).angles({ offset: 100000, length: 256 }).sin,
+    scale: "diverging",
+  },
+  "#1/rope?preset=vicuna-13b-16k": {
+    size: [256, 64],
+    values: () =>
+      posenc.rope({ headDim: 128, scaling: { type: "linear", factor: 4 } }).angles({ length: 256 })
+        .cos,
+    scale: "diverging",
+  },
+  "#1/rope?view=attention&length=32": {
+    size: [32, 32],
+    values: () => {
+      const rows = new Float32Array(32 * 128).fill(1);
+      posenc.rope({ headDim: 128 }).apply(rows, { heads: 1, offset: 0 });
+      return softmaxRows((q, k) => dot(rows, 128, q, k) / Math.sqrt(128), 32, true);
+    },
+    scale: "sequential",
+    close: true,
+  },
+  "#1/alibi": {
+    size: [112, 256],
+    values: () => {
+      const all = posenc.alibi({ heads: 112 }).distances(-255, 256);
+      return all.map((_, i) => all[i - (i % 256) + 255 - (i % 256)]);
+    },
+    scale: "sequential",
+  },
+  "#1/alibi?preset=mpt-7b&view=bias&head=5&length=48&form=symmetric": {
+    size: [48, 48],
+    values: () =>
+      head(posenc.alibi({ heads: 32, form: "symmetric" }).bias(range(0, 48)), 5, 48 * 48),
+    scale: "sequential",
+  },
+  "#1/alibi?view=bias&head=3&length=48": {
+    size: [48, 48],
+    values: () => head(posenc.alibi({ heads: 112 }).bias(range(0, 48)), 3, 48 * 48),
+    scale: "sequential",
+  },
+  "#1/alibi?view=attention&head=1&length=32": {
+    size: [32, 32],
+    values: () => {
+      const slope = posenc.alibi({ heads: 112 }).slopes()[1];
+      return softmaxRows((q, k) => slope * (k - q), 32, true);
+    },
+    scale: "sequential",
+    close: true,
+  },
+  "#1/t5": {
+    size: [256, 256],
+    values: () => {
+      const t5 = posenc.t5({ heads: 8, bidirectional: true });
+      return Float32Array.from({ length: 256 * 256 }, (_, i) => t5.bucket((i % 256) - (i >> 8)));
+    },
+    scale: "sequential",
+  },
+  "#1/t5?preset=t5-small-decoder&view=bias&head=2&length=64": {
+    size: [64, 64],
+    values: () =>
+      head(posenc.t5({ ...t5Small, bidirectional: false }).bias(range(0, 64)), 2, 64 * 64),
+    scale: "diverging",
+  },
+  "#1/nope": {
+    size: [32, 32],
+    values: () => softmaxRows(() => 0, 32, true),
+    scale: "sequential",
+    close: true,
+  },
+};
+
+function colourOf(value, scale, [minimum, maximum]) {
+  const reach = Math.max(-minimum, maximum);
+  const text =
+    scale === "diverging"
+      ? interpolateRdBu(0.5 + value / (2 * reach))
+      : interpolateViridis((value - minimum) / (maximum - minimum));
+  if (!text.startsWith("#")) return text.match(/\d+/g).map(Number);
+  return [1, 3, 5].map((at) => Number.parseInt(text.slice(at, at + 2), 16));
+}
+
+function extremes(values) {
+  const finite = [...values].filter(Number.isFinite);
+  return [finite.reduce((a, b) => Math.min(a, b)), finite.reduce((a, b) => Math.max(a, b))];
+}
+
+/** A value as the page writes it: 7 significant digits, real minus signs. */
+export function written(value) {
+  if (value === -Infinity) return "\u2212\u221e";
+  if (Object.is(value, -0)) return "\u22120";
+  return String(Number(value.toPrecision(7))).replace("-", "\u2212");
+}
+
+/** A number that the page wrote. */
+const read = (text) => Number(text.replace("\u2212", "-").replace("\u221e", "Infinity"));
+
+/** Colours of some cells' middle pixels. */
+function pixelsOf(page, cells, [rows, columns]) {
+  return page.$eval(
+    "canvas",
+    (canvas, wanted, down, across) => {
+      const context = canvas.getContext("2d");
+      const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+      return wanted.map(([row, column]) => {
+        const x = Math.floor(((column + 0.5) * canvas.width) / across);
+        const y = Math.floor(((row + 0.5) * canvas.height) / down);
+        const at = 4 * (y * canvas.width + x);
+        return [...data.slice(at, at + 3)];
+      });
+    },
+    cells,
+    rows,
+    columns,
+  );
+}
+
+/** Cells spread over a picture, its corners included. */
+function someCells([rows, columns]) {
+  const cells = [
+    [0, 0],
+    [0, columns - 1],
+    [rows - 1, 0],
+    [rows - 1, columns - 1],
+  ];
+  for (let i = 1; i < 60; i += 1) cells.push([(i * 37) % rows, (i * 101) % columns]);
+  return cells;
+}
+
+export function pictureTests(site) {
+  for (const [hash, picture] of Object.entries(PICTURES)) {
+    test(`${hash} shows the package's numbers, pixel by pixel`, async () => {
+      const { size, scale, close } = picture;
+      const values = picture.values();
+      const { page, problems } = await openPage(site, hash, { ratio: 2 });
+      const cells = someCells(size);
+      const pixels = await pixelsOf(page, cells, size);
+      const ends = extremes(values);
+      cells.forEach(([row, column], i) => {
+        const value = values[row * size[1] + column];
+        if (!Number.isFinite(value)) {
+          assert.ok([128, 150].includes(pixels[i][0]), `masked cell ${row}, ${column}`);
+          assert.equal(new Set(pixels[i]).size, 1, `masked cell ${row}, ${column} is grey`);
+          return;
+        }
+        const wanted = colourOf(value, scale, ends);
+        const apart = Math.max(...wanted.map((part, c) => Math.abs(part - pixels[i][c])));
+        assert.ok(apart <= 3, `cell ${row}, ${column} = ${value}: ${pixels[i]} for ${wanted}`);
+      });
+      const legend = await page.$$eval(".scale .end", (ends) => ends.map((end) => end.textContent));
+      legend.forEach((text, i) => {
+        if (close) assert.ok(Math.abs(read(text) / ends[i] - 1) < 1e-5, `${text} for ${ends[i]}`);
+        else assert.equal(text, written(ends[i]));
+      });
+      assert.deepEqual(problems, []);
+      await page.close();
+    });
+  }
+
+  test("hovering reads the value of the cell under the pointer", async () => {
+    const { page } = await openPage(site, "#1/rope");
+    const { cos } = posenc.rope({ headDim: 128 }).angles({ length: 256 });
+    const box = await (await page.$("canvas")).boundingBox();
+    for (const [row, column] of [
+      [3, 5],
+      [200, 60],
+      [0, 0],
+      [255, 63],
+    ]) {
+      const x = box.x + ((column + 0.5) * box.width) / 64;
+      const y = box.y + ((row + 0.5) * box.height) / 256;
+      await page.mouse.move(x, y);
+      assert.equal(await textOf(page, '[data-testid="value"]'), written(cos[row * 64 + column]));
+      const words = await textOf(page, ".readout .what");
+      assert.match(words, new RegExp(`^position ${row}, pair ${column} `));
+      const formula = await textOf(page, ".readout math");
+      assert.ok(formula.startsWith(`cos(${row}\u22c510000\u2212${2 * column}/128)=`), formula);
+    }
+    await page.close();
+  });
+
+  test("the curve and its table are the package's numbers", async () => {
+    const { page } = await openPage(site, "#1/rope?preset=gpt-neox-20b");
+    const { cos } = posenc.rope({ headDim: 96, rotaryDim: 24 }).angles({ length: 4096 });
+    const rows = await page.$$eval(".curve tbody tr", (lines) =>
+      lines.map((line) => [...line.children].map((cell) => cell.textContent)),
+    );
+    assert.equal(rows.length, 14); // 0, the powers of two up to 2,048, and 4,095
+    for (const [distance, text] of rows) {
+      const at = read(distance);
+      let sum = 0;
+      for (let pair = 0; pair < 12; pair += 1) sum += cos[at * 12 + pair];
+      assert.equal(text, written(Math.fround((2 * sum + 72) / 96)), `distance ${distance}`);
+    }
+    await page.close();
+  });
+
+  test("a curve of a bias shows the chosen head", async () => {
+    const { page } = await openPage(site, "#1/alibi?head=7");
+    const rows = await page.$$eval(".curve tbody tr", (lines) =>
+      lines.map((line) => [...line.children].slice(0, 2).map((cell) => cell.textContent)),
+    );
+    const all = posenc.alibi({ heads: 112 }).distances(-4095, 4096);
+    for (const [distance, text] of rows) {
+      assert.equal(text, written(all[7 * 4096 + 4095 - read(distance)]), `distance ${distance}`);
+    }
+    await page.close();
+  });
+
+  test("the sentences speak of the numbers", async () => {
+    const { page } = await openPage(site, "#1/rope?preset=gpt-neox-20b");
+    const frequencies = posenc.rope({ headDim: 96, rotaryDim: 24 }).invFreq();
+    const slow = frequencies.filter((one) => (2 * Math.PI) / one > 2048).length;
+    const words = await textOf(page, "aside ul");
+    assert.ok(words.includes(`${slow} of 12 pairs never get round within 2,048 tokens`), words);
+    assert.ok(words.includes("72 of 96 dims of a head are not rotated"), words);
+    await page.close();
+  });
+
+  test("saved files hold the picture", async () => {
+    const { page } = await openPage(site, "#1/sinusoidal?dim=6&length=5");
+    await page.evaluate(() => {
+      window.saved = [];
+      const make = URL.createObjectURL;
+      URL.createObjectURL = (blob) => {
+        window.saved.push(blob);
+        return make.call(URL, blob);
+      };
+    });
+    const save = async (label) => {
+      await page.evaluate((text) => {
+        window.saved.length = 0;
+        const buttons = [...document.querySelectorAll("button")];
+        buttons.find((button) => button.textContent === text).click();
+      }, label);
+      await page.waitForFunction(() => window.saved.length > 0);
+      const bytes = await page.evaluate(async () => [
+        ...new Uint8Array(await window.saved[0].arrayBuffer()),
+      ]);
+      return Buffer.from(bytes);
+    };
+    const values = posenc.sinusoidal({ dim: 6 }).table({ length: 5 });
+    const npy = await save("NPY");
+    assert.equal(npy.length, 128 + 4 * 30);
+    assert.match(
+      npy.toString("latin1", 10, 128),
+      /'<f4', 'fortran_order': False, 'shape': \(5, 6\)/,
+    );
+    assert.deepEqual(npy.subarray(128), Buffer.from(values.buffer));
+    const lines = (await save("CSV")).toString().trim().split("\n");
+    assert.equal(lines.length, 6);
+    assert.deepEqual(lines[3].split(",").map(Number).map(Math.fround), [
+      2,
+      ...values.slice(12, 18),
+    ]);
+    assert.equal((await save("PNG")).toString("latin1", 1, 4), "PNG");
+    await page.close();
+  });
+}
