@@ -52,8 +52,12 @@ export function unpackDebian13(cache, emsdkByHand) {
     removeAbandoned(cache);
     checkSpace(cache);
     const work = join(cache, `unpacking-${process.pid}`);
-    unpack(work, emsdkByHand);
-    finish(work, folder);
+    try {
+      unpack(work, emsdkByHand);
+      finish(work, folder);
+    } finally {
+      rmSync(work, { recursive: true, force: true });
+    }
   }
   return {
     emscripten: join(folder, "root/usr/share/emscripten"),
@@ -69,11 +73,15 @@ export function unpackDebian13(cache, emsdkByHand) {
   };
 }
 
-/** What runs that were killed left behind; a folder whose process lives belongs to that one. */
+/**
+ * What runs that were killed left behind; a folder whose process lives belongs to that one. Programs
+ * that a killed run had started may still be writing for a moment, hence the retries.
+ */
 function removeAbandoned(cache) {
   for (const name of readdirSync(cache)) {
     const owner = /^unpacking-(\d+)$/.exec(name)?.[1];
-    if (owner && !existsSync(`/proc/${owner}`)) rmSync(join(cache, name), { recursive: true });
+    if (!owner || existsSync(`/proc/${owner}`)) continue;
+    rmSync(join(cache, name), { recursive: true, maxRetries: 5, retryDelay: 500 });
   }
 }
 
@@ -171,6 +179,5 @@ function finish(work, folder) {
     renameSync(work, folder);
   } catch (error) {
     if (!existsSync(folder)) throw error;
-    rmSync(work, { recursive: true });
   }
 }
