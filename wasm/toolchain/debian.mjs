@@ -34,9 +34,9 @@ export function installPackages({ arm64, hasEmscripten }) {
   const missing = missingPackages(needed);
   if (missing.length === 0) return `all ${needed.length} are there`;
   const byHand = `Run by hand, as root:\n  apt-get update && apt-get install -y --no-install-recommends ${missing.join(" ")}\nthen npm run setup again.`;
-  console.log(`  installing ${missing.join(" ")}`);
   const apt = ["apt-get", "-o", "DPkg::Lock::Timeout=600"];
   const asRoot = rootPrefix(byHand);
+  console.log(`  installing ${missing.join(" ")}`);
   const run = (command) => capture([...asRoot, ...command], { remedy: byHand });
   // An earlier run that was killed may have left packages half configured.
   run(["dpkg", "--configure", "-a"]);

@@ -3,13 +3,14 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { debianRelease } from "./debian.mjs";
+import { debian13Emscripten, debian13Xsimd } from "./debian13.mjs";
 import { capture, Failure, which } from "./process.mjs";
-import { unpackDebian13 } from "./unpack.mjs";
 
 const oldestEmscripten = [3, 1, 60];
 const oldestXsimd = 13;
 
 const emsdkByHand = `Put an Emscripten of ${oldestEmscripten.join(".")} or newer on PATH (an emsdk: its emsdk_env.sh does that), then npm run setup again.`;
+const xsimdByHand = `Put the headers of xsimd ${oldestXsimd} or newer into /usr/local/include, then npm run setup again.`;
 
 /** The folder of the Emscripten on PATH and its version, or undefined where none is new enough. */
 export function emscriptenOnPath() {
@@ -25,24 +26,20 @@ export function emscriptenOnPath() {
 }
 
 /**
- * Where Emscripten and xsimd are: { folder, version, config, xsimd }. `config` holds the lines of an
+ * Where Emscripten and xsimd are: { folder, version, config, xsimd }. `config()` gives the lines of an
  * Emscripten configuration file, `xsimd` is the folder that contains xsimd.hpp.
  */
 export function findToolchain() {
   const found = emscriptenOnPath();
-  const xsimd = systemXsimd();
-  if (found && xsimd) return { ...found, xsimd, config: () => configOf(found.folder) };
-  if (debianRelease() !== "12" || !which("apt-get")) {
-    const missing = found ? `xsimd ${oldestXsimd}` : "Emscripten";
-    const remedy = found
-      ? `Install the headers of xsimd ${oldestXsimd} or newer in /usr/local/include.`
-      : emsdkByHand;
-    throw new Failure(`${missing} was not found.`, remedy);
+  const canUnpack = debianRelease() === "12" && which("apt-get") !== undefined;
+  if (found) {
+    const xsimd = systemXsimd() ?? (canUnpack && debian13Xsimd(cacheFolder(), xsimdByHand));
+    if (!xsimd) throw new Failure(`xsimd ${oldestXsimd} was not found.`, xsimdByHand);
+    return { ...found, xsimd, config: () => configOf(found.folder) };
   }
-  const cache = unpackDebian13(cacheFolder(), emsdkByHand);
-  const folder = found?.folder ?? cache.emscripten;
-  const config = found ? () => configOf(folder) : () => cache.config;
-  return { folder, version: emscriptenVersion(folder), xsimd: xsimd ?? cache.xsimd, config };
+  if (!canUnpack) throw new Failure("Emscripten was not found.", emsdkByHand);
+  const { folder, config, xsimd } = debian13Emscripten(cacheFolder(), emsdkByHand);
+  return { folder, version: emscriptenVersion(folder), config: () => config, xsimd };
 }
 
 function cacheFolder() {
