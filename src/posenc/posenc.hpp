@@ -34,4 +34,7 @@
 #include "posenc/core/storage.hpp"
 #include "posenc/core/version.hpp"
 #include "posenc/interpolate/interpolate.hpp"
+#include "posenc/relative/deberta.hpp"
+#include "posenc/relative/shaw.hpp"
+#include "posenc/relative/transformer_xl.hpp"
 #include "posenc/rotary/rope.hpp"

@@ -6,6 +6,7 @@
 
 #include "posenc/core/check.hpp"
 #include "posenc/core/elements.hpp"
+#include "posenc/core/packed_rows.hpp"
 #include "posenc/core/positions.hpp"
 #include "posenc/kernels/kernels.hpp"
 
@@ -154,23 +155,6 @@ Status check_outputs(const Call& call, std::span<float> workspace) noexcept {
   return detail::check_apart(kName, "workspace", workspace, "probabilities", call.probabilities);
 }
 
-/// [keys, head_dim] -> [block][head_dim][kBlock], so that a vector holds one element of many keys.
-/// `key` has room for one key of another storage type.
-void pack_keys(const Call& call, std::size_t kv_head, float* key) noexcept {
-  const Shape& shape = call.shape;
-  const std::size_t first = kv_head * shape.keys;
-  for (std::size_t slot = 0; slot < shape.blocks * kBlock; ++slot) {
-    float* lane = call.packed_keys + slot / kBlock * kBlock * shape.head_dim + slot % kBlock;
-    const bool padding = slot >= shape.keys;
-    const float* elements =
-        padding ? nullptr
-                : detail::read(call.k, (first + slot) * shape.head_dim, shape.head_dim, key);
-    for (std::size_t element = 0; element < shape.head_dim; ++element) {
-      lane[element * kBlock] = padding ? 0.0f : elements[element];
-    }
-  }
-}
-
 /// How many keys a query sees: all, or those up to its own position.
 std::size_t visible_keys(const Call& call, std::size_t query) noexcept {
   if (!call.args.causal) return call.shape.keys;
@@ -251,7 +235,8 @@ Status attention(ConstFloats q, ConstFloats k, ConstFloats v, Floats out, const 
   const float* values = nullptr;
   for (std::size_t head = 0; head < shape.heads; ++head) {
     if (head % group == 0) {
-      pack_keys(call, head / group, call.query);
+      detail::pack_rows(k, head / group * shape.keys * shape.head_dim, shape.head_dim, shape.keys,
+                        shape.head_dim, call.query, call.packed_keys);
       values = detail::read(v, head / group * head_values, head_values, widened);
     }
     for (std::size_t query = 0; query < shape.queries; ++query) attend(call, head, query, values);

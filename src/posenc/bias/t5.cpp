@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 #include "posenc/bias/toeplitz.hpp"
 #include "posenc/core/check.hpp"
 #include "posenc/core/elements.hpp"
-#include "posenc/math/double_double.hpp"
-#include "posenc/math/elementary.hpp"
+#include "posenc/core/log_buckets.hpp"
 
 namespace posenc {
 namespace {
@@ -25,64 +23,22 @@ std::size_t buckets_of(const T5Config& config) noexcept {
   return config.bidirectional.value_or(false) ? config.num_buckets / 2 : config.num_buckets;
 }
 
-/// base with base^exponent == value, or 0 when there is none. exponent >= 1.
-std::uint64_t exact_root(std::uint64_t value, std::uint64_t exponent) noexcept {
-  for (std::uint64_t base = 1; base <= value; ++base) {
-    std::uint64_t power = 1;
-    for (std::uint64_t i = 0; i < exponent && power <= value; ++i) power *= base;
-    if (power == value) return base;
-    if (power > value) break;
-  }
-  return 0;
-}
-
-std::uint64_t power(std::uint64_t base, std::uint64_t exponent) noexcept {
-  std::uint64_t result = 1;
-  for (std::uint64_t i = 0; i < exponent; ++i) result *= base;
-  return result;
-}
-
-/// The smallest n with n >= exact * (max_distance / exact)^(step / steps), 0 < step < steps.
-///
-/// With step/steps in lowest terms the right side is rational only if both parts of the reduced
-/// ratio are perfect powers; then it is computed in integers, and a tie is a tie. Else it is
-/// irrational and double-double arithmetic (30 digits) tells on which side of an integer it is.
-std::int64_t threshold(std::int64_t exact, std::int64_t max_distance, std::size_t step,
+/// The smallest distance of bucket exact + step: the smallest whole number that is at least
+/// exact * (max_distance / exact)^(step / steps).
+std::int64_t threshold(std::size_t exact, std::int64_t max_distance, std::size_t step,
                        std::size_t steps) noexcept {
-  const std::size_t common = std::gcd(step, steps);
-  step /= common;
-  steps /= common;
-  const std::int64_t divisor = std::gcd(exact, max_distance);
-  const auto top = static_cast<std::uint64_t>(max_distance / divisor);
-  const auto bottom = static_cast<std::uint64_t>(exact / divisor);
-  // A ratio above 1 and below 2^31 is no perfect power with a larger exponent.
-  if (steps < 32) {
-    const std::uint64_t top_root = exact_root(top, steps), bottom_root = exact_root(bottom, steps);
-    if (top_root != 0 && bottom_root != 0) {
-      const std::uint64_t numerator = static_cast<std::uint64_t>(exact) * power(top_root, step);
-      const std::uint64_t denominator = power(bottom_root, step);
-      return static_cast<std::int64_t>((numerator + denominator - 1) / denominator);
-    }
-  }
-  const math::DoubleDouble ratio = math::DoubleDouble{static_cast<double>(max_distance)} /
-                                   math::DoubleDouble{static_cast<double>(exact)};
-  const math::DoubleDouble exponent = math::DoubleDouble{static_cast<double>(step)} /
-                                      math::DoubleDouble{static_cast<double>(steps)};
-  const math::DoubleDouble value =
-      math::pow(ratio, exponent) * math::DoubleDouble{static_cast<double>(exact)};
-  const auto below = static_cast<std::int64_t>(value.hi);
-  const bool above = value.hi > static_cast<double>(below) ||
-                     (value.hi == static_cast<double>(below) && value.lo > 0.0);
-  return above ? below + 1 : below;
+  const detail::IntegerPart part =
+      detail::geometric_step(static_cast<std::int64_t>(exact), max_distance, step, steps);
+  return part.exact ? part.whole : part.whole + 1;
 }
 
 std::vector<std::int64_t> thresholds_of(const T5Config& config) {
   const std::size_t buckets = buckets_of(config), exact = buckets / 2, steps = buckets - exact;
   std::vector<std::int64_t> thresholds(buckets);
   for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
-    thresholds[bucket] = bucket <= exact ? static_cast<std::int64_t>(bucket)
-                                         : threshold(static_cast<std::int64_t>(exact),
-                                                     config.max_distance, bucket - exact, steps);
+    thresholds[bucket] = bucket <= exact
+                             ? static_cast<std::int64_t>(bucket)
+                             : threshold(exact, config.max_distance, bucket - exact, steps);
   }
   return thresholds;
 }

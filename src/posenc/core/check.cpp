@@ -35,9 +35,14 @@ Status outside(const char* encoding, const char* field, double position, double 
 }  // namespace
 
 Status check_width(const char* encoding, const char* field, std::size_t value) noexcept {
-  if (value >= 1 && value <= kMaxWidth) return {};
-  return Status::failure(Code::value_range, field, "%s: %s must be 1 to %zu, got %zu", encoding,
-                         field, kMaxWidth, value);
+  return check_count(encoding, field, value, 1, kMaxWidth);
+}
+
+Status check_count(const char* encoding, const char* field, std::size_t value, std::size_t low,
+                   std::size_t high) noexcept {
+  if (value >= low && value <= high) return {};
+  return Status::failure(Code::value_range, field, "%s: %s must be %zu to %zu, got %zu", encoding,
+                         field, low, high, value);
 }
 
 Status check_number(const char* encoding, const char* field, double value, double low,

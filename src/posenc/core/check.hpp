@@ -18,6 +18,10 @@ inline constexpr std::size_t kMaxWidth = std::size_t{1} << 24;
 /// VALUE_RANGE unless 1 <= value <= kMaxWidth.
 Status check_width(const char* encoding, const char* field, std::size_t value) noexcept;
 
+/// VALUE_RANGE unless low <= value <= high.
+Status check_count(const char* encoding, const char* field, std::size_t value, std::size_t low,
+                   std::size_t high) noexcept;
+
 /// VALUE_RANGE unless low <= value <= high (so NaN fails).
 Status check_number(const char* encoding, const char* field, double value, double low,
                     double high) noexcept;
