@@ -27,6 +27,7 @@
 #include "posenc/bias/t5.hpp"
 #include "posenc/core/grid.hpp"
 #include "posenc/core/position_ids.hpp"
+#include "posenc/core/mrope_positions.hpp"
 #include "posenc/core/positions.hpp"
 #include "posenc/core/result.hpp"
 #include "posenc/core/score_terms.hpp"
@@ -37,4 +38,5 @@
 #include "posenc/relative/deberta.hpp"
 #include "posenc/relative/shaw.hpp"
 #include "posenc/relative/transformer_xl.hpp"
+#include "posenc/rotary/permute_pairs.hpp"
 #include "posenc/rotary/rope.hpp"
