@@ -57,4 +57,10 @@ std::size_t attention_workspace_size(const AttentionArgs& args,
 Status attention(ConstFloats q, ConstFloats k, ConstFloats v, Floats out, const AttentionArgs& args,
                  std::span<float> workspace, Floats probabilities = {}) noexcept;
 
+/// What softmax reads: q k^T * scale + terms, to `out` [heads, query_count, key_count]; -infinity
+/// where a causal query does not see the key. Arguments, workspace
+/// (`attention_workspace_size(args)` floats), error and failures as of `attention`.
+Status attention_scores(ConstFloats q, ConstFloats k, Floats out, const AttentionArgs& args,
+                        std::span<float> workspace) noexcept;
+
 }  // namespace posenc
