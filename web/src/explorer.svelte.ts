@@ -1,4 +1,5 @@
 import { cancel, compute, connect } from "./compute/client";
+import { Cancelled, Job } from "./compute/job";
 import { encodingOf } from "./encodings";
 import type { Cell } from "./encodings/types";
 import { type Place, presetOf, readHash, startOf, writeHash } from "./hash";
@@ -49,6 +50,7 @@ class Explorer {
   });
 
   private running = 0;
+  private own: Job | undefined;
   private historyTimer: number | undefined;
 
   start(): void {
@@ -59,7 +61,11 @@ class Explorer {
         this.library = library;
       },
       (error: unknown) => {
-        this.failure = { field: "", message: String(error) };
+        this.busy = false;
+        this.failure = {
+          field: "",
+          message: error instanceof Error ? error.message : String(error),
+        };
       },
     );
     addEventListener("popstate", () => this.follow());
@@ -89,7 +95,25 @@ class Explorer {
   }
 
   cancel(): void {
+    this.own?.cancel();
     cancel();
+  }
+
+  /** Runs a job of the page itself, such as writing a file; undefined when it was cancelled. */
+  async run<T>(work: (job: Job) => Promise<T>): Promise<T | undefined> {
+    const start = performance.now();
+    const job = new Job(1, (fraction) => {
+      if (performance.now() - start > PATIENCE_MILLISECONDS) this.progress = fraction;
+    });
+    this.own = job;
+    try {
+      return await work(job);
+    } catch (error) {
+      if (error instanceof Cancelled) return undefined;
+      throw error;
+    } finally {
+      this.progress = undefined;
+    }
   }
 
   private go(place: Place, atOnce: boolean): void {

@@ -8,6 +8,7 @@ import {
   requireAttentionLength,
   requireCells,
   requireCurveLength,
+  requireCurveValues,
   requireHead,
   requireLength,
 } from "./limits";
@@ -78,7 +79,7 @@ async function penalties(
   encoding: Alibi,
   { heads, head, curveLength }: AlibiSettings,
 ): Promise<Curve> {
-  requireCells(heads, curveLength);
+  requireCurveValues(heads, curveLength);
   let values: Float32Array = new Float32Array();
   await job.slices(1, () => {
     values = tokensBack(encoding, heads, curveLength);

@@ -43,11 +43,17 @@ export function requireAttentionLength(length: number): void {
 
 export function requireCells(rows: number, columns: number): void {
   if (rows * columns <= MAX_CELLS) return;
-  throw new PageError(
-    "length",
-    `page: ${count(rows)} x ${count(columns)} values are more than one picture holds ` +
-      `(${count(MAX_CELLS)}); show fewer positions`,
-  );
+  throw tooMany("length", rows, columns, "one picture holds", "show fewer positions");
+}
+
+export function requireCurveValues(lines: number, length: number): void {
+  if (lines * length <= MAX_CELLS) return;
+  throw tooMany("curveLength", lines, length, "the curves hold", "let them end earlier");
+}
+
+function tooMany(field: string, rows: number, columns: number, what: string, mend: string) {
+  const size = `${count(rows)} x ${count(columns)} values`;
+  return new PageError(field, `page: ${size} are more than ${what} (${count(MAX_CELLS)}); ${mend}`);
 }
 
 export function requireHead(head: number, heads: number): void {

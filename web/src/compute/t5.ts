@@ -8,6 +8,7 @@ import {
   requireAttentionLength,
   requireCells,
   requireCurveLength,
+  requireCurveValues,
   requireHead,
   requireLength,
 } from "./limits";
@@ -82,7 +83,7 @@ async function curveOf(
   const first = 1 - curveLength;
   const count = bidirectional ? 2 * curveLength - 1 : curveLength;
   const x = { label: "key \u2212 query (tokens)", first, count };
-  requireCells(heads, count);
+  requireCurveValues(heads, count);
   let lines: Curve["lines"] = [];
   await job.slices(1, () => {
     lines =

@@ -6,10 +6,11 @@ import type { Parameter, Section } from "./types";
 export function number(
   name: string,
   label: string,
-  stops?: readonly number[],
+  stops?: readonly number[] | ((settings: Settings) => readonly number[]),
   extra: { hint?: string; section?: Section; when?: Parameter["when"] } = {},
 ): Parameter {
-  return { kind: "number", name, label, stops, section: "model", ...extra };
+  const byNow = typeof stops === "object" ? () => stops : stops;
+  return { kind: "number", name, label, stops: byNow, section: "model", ...extra };
 }
 
 export function choice(
@@ -52,13 +53,26 @@ export const causal = toggle("causal", "Mask", ["causal", "none"], {
   when: (_settings: Settings, view: string) => view === "attention",
 });
 
+const notInBuckets = (_settings: Settings, view: string) => view !== "buckets";
+
 export const seed = number("seed", "Seed", undefined, {
   hint: "Of the random table that stands for the trained one.",
+  when: notInBuckets,
 });
 
-export const head = number("head", "Head", undefined, {
+/** More heads than this have no slider to choose one. */
+const MOST_HEADS = 1024;
+
+function allHeads({ heads }: Settings): readonly number[] {
+  const count = Number(heads);
+  if (!Number.isInteger(count) || count < 1 || count > MOST_HEADS) return [];
+  return Array.from({ length: count }, (_, head) => head);
+}
+
+export const head = number("head", "Head", allHeads, {
   section: "shown",
   hint: "Counted from 0.",
+  when: notInBuckets,
 });
 
 /** The window of the picture and the reach of the curve; `extra` stands between them. */

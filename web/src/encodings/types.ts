@@ -15,8 +15,8 @@ interface ParameterBase {
 
 export interface NumberParameter extends ParameterBase {
   readonly kind: "number";
-  /** The stops of the slider; any other number can be typed. No slider without stops. */
-  readonly stops?: readonly number[];
+  /** The stops of the slider; any other number can be typed. No slider with less than two. */
+  readonly stops?: (settings: Settings) => readonly number[];
 }
 
 export interface ChoiceParameter extends ParameterBase {

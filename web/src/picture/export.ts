@@ -1,3 +1,4 @@
+import type { Job } from "../compute/job";
 import type { Curve, Picture } from "../types";
 import { colourAt, css, extentOf, place } from "./colour";
 import { exact } from "./format";
@@ -24,23 +25,35 @@ function float32(value: number): string {
 }
 
 /** One line per row of the picture; the first line and column are positions. */
-export function pictureCsv({ rows, columns, values }: Picture): string {
-  const head = [`${rows.label} \\ ${columns.label}`];
-  for (let c = 0; c < columns.count; c += 1) head.push(String(columns.first + c));
-  const lines = [head.join(",")];
-  for (let r = 0; r < rows.count; r += 1) {
-    const line = Array.from(values.subarray(r * columns.count, (r + 1) * columns.count), float32);
-    lines.push([rows.first + r, ...line].join(","));
-  }
-  return `${lines.join("\n")}\n`;
+export function pictureCsv({ rows, columns, values }: Picture, job: Job): Promise<string> {
+  const head: (string | number)[] = [`${rows.label} \\ ${columns.label}`];
+  for (let c = 0; c < columns.count; c += 1) head.push(columns.first + c);
+  return csv(job, head, rows.count, (r) => [
+    rows.first + r,
+    ...Array.from(values.subarray(r * columns.count, (r + 1) * columns.count), float32),
+  ]);
 }
 
-export function curveCsv({ x, lines }: Curve): string {
-  const head = [x.label, ...lines.map((line) => line.label)].join(",");
-  const body = Array.from({ length: x.count }, (_, i) =>
-    [x.first + i, ...lines.map((line) => float32(line.values[i] ?? 0))].join(","),
-  );
-  return `${[head, ...body].join("\n")}\n`;
+/** One line per distance, one column per line of the curve. */
+export function curveCsv({ x, lines }: Curve, job: Job): Promise<string> {
+  const head = [x.label, ...lines.map((line) => line.label)];
+  return csv(job, head, x.count, (i) => [
+    x.first + i,
+    ...lines.map((line) => float32(line.values[i] ?? 0)),
+  ]);
+}
+
+async function csv(
+  job: Job,
+  head: readonly (string | number)[],
+  count: number,
+  cells: (index: number) => readonly (string | number)[],
+): Promise<string> {
+  const lines = [head.join(",")];
+  await job.slices(count, (first, size) => {
+    for (let i = first; i < first + size; i += 1) lines.push(cells(i).join(","));
+  });
+  return `${lines.join("\n")}\n`;
 }
 
 /** Margins around the plot of a saved picture, in its pixels. */
