@@ -10,7 +10,7 @@ namespace posenc::detail {
 namespace {
 
 double activate(Activation activation, double x) noexcept {
-  if (activation == Activation::silu) return x * sigmoid(x);
+  if (activation == Activation::silu) return x * math::sigmoid(x);
   return x > 0.0 ? x : 0.0;
 }
 
@@ -29,8 +29,6 @@ double dot(ConstFloats weight, std::size_t row, std::size_t width, const double*
 }
 
 }  // namespace
-
-double sigmoid(double x) noexcept { return 1.0 / (1.0 + math::exp(-x)); }
 
 Status check_mlp(const char* encoding, const std::vector<MlpLayer>& layers, std::size_t inputs,
                  std::size_t outputs) noexcept {

@@ -35,8 +35,5 @@ Status check_mlp(const char* encoding, const std::vector<MlpLayer>& layers, std:
 void run_mlp(const std::vector<MlpLayer>& layers, Activation activation, std::size_t inputs,
              double* values) noexcept;
 
-/// 1 / (1 + e^-x), to about 1 ulp of double.
-double sigmoid(double x) noexcept;
-
 }  // namespace detail
 }  // namespace posenc

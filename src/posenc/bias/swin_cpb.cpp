@@ -44,7 +44,7 @@ double x_of(const SwinCpbConfig& config, std::size_t row) noexcept {
 
 double squash(const SwinCpbConfig& config, double output) noexcept {
   const bool plain = config.coordinates == SwinCoordinates::logarithmic;
-  return plain ? output : 16.0 * detail::sigmoid(output);
+  return plain ? output : 16.0 * math::sigmoid(output);
 }
 
 /// Writes one offset's values, one per head, wherever the offset occurs.

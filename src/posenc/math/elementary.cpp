@@ -259,4 +259,6 @@ double sin(double x) { return sin_cos({x}).sin.hi; }
 
 double cos(double x) { return sin_cos({x}).cos.hi; }
 
+double sigmoid(double x) { return 1.0 / (1.0 + exp(-x)); }
+
 }  // namespace posenc::math

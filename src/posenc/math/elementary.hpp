@@ -77,4 +77,7 @@ double sin(double x);
 /// cos x, x in radians, |x| <= 2^52; NaN beyond.
 double cos(double x);
 
+/// 1 / (1 + e^-x). Error <= 1.6 ulp: that of exp and two roundings.
+double sigmoid(double x);
+
 }  // namespace posenc::math
