@@ -15,6 +15,7 @@ const suites = {
   wasm: { needs: ["wasm"], job: () => ctest("wasm") },
   js: { needs: ["wasm", "package"], job: () => nodeTests("tests/js") },
   package: { needs: ["wasm", "package"], job: () => nodeTests("tests/package") },
+  readme: { needs: ["native", "wasm", "package"], job: () => nodeTests("tests/readme") },
   browser: { needs: ["wasm", "package"], job: () => nodeTests("tests/browser") },
 };
 
