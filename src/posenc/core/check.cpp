@@ -26,10 +26,13 @@ bool multiply(std::initializer_list<std::size_t> dimensions, std::size_t& produc
   return fits;
 }
 
+/// For messages: NaN without its sign, which some processors set and printf shows.
+double printable(double value) noexcept { return std::isnan(value) ? std::fabs(value) : value; }
+
 Status outside(const char* encoding, const char* field, double position, double limit) noexcept {
   return Status::failure(Code::position_range, field,
                          "%s: %s must be finite and at most %.17g in magnitude, got %.17g",
-                         encoding, field, limit, position);
+                         encoding, field, limit, printable(position));
 }
 
 }  // namespace
@@ -49,7 +52,7 @@ Status check_number(const char* encoding, const char* field, double value, doubl
                     double high) noexcept {
   if (value >= low && value <= high) return {};
   return Status::failure(Code::value_range, field, "%s: %s must be %g to %g, got %g", encoding,
-                         field, low, high, value);
+                         field, low, high, printable(value));
 }
 
 Status multiply(const char* encoding, const char* field,

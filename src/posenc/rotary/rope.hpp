@@ -137,24 +137,26 @@ class Rope {
   /// Writes the tables of cosines and sines, each [rows, rotary_dim/2], or
   /// [frequency_heads, rows, rotary_dim/2]; positions are [rows], or [axes, rows].
   /// Error: within 1 ulp of float32 of the exact value for |position| <= 2^24, fractional and
-  /// negative ones too. Fails with SHAPE, OVERLAP, POSITION_RANGE (|position| > 2^50), or
-  /// VALUE_RANGE for a rope with xPos, whose tables depend on the side.
+  /// negative ones too. Fails with SHAPE, OVERLAP, POSITION_RANGE (|position| > 2^50, or less where
+  /// a scaling makes frequencies large: the message has the limit), or VALUE_RANGE for a rope with
+  /// xPos, whose tables depend on the side.
   Status angles(const Positions& positions, std::span<float> cos,
                 std::span<float> sin) const noexcept;
 
   /// Rotates with ready tables, each [length, rotary_dim/2] or [batch, length, rotary_dim/2].
   /// In place, or from `x` to `out` of the same shape; the two may be the same memory, any other
   /// overlap is an error. Error against exact arithmetic on the given tables: at most
-  /// 1.5 * 2^-24 * (|a cos| + |b sin|) for each output. Fails with SHAPE or OVERLAP, or VALUE_RANGE
-  /// for a rope whose heads have frequencies of their own.
+  /// 2 * 2^-24 * (|a cos| + |b sin|) for each output, the bound of two products and a sum rounded
+  /// one by one (1.998 is reached), while no product falls below 2^-126. Fails with SHAPE or
+  /// OVERLAP, or VALUE_RANGE for a rope whose heads have frequencies of their own.
   Status rotate(Floats x, std::span<const float> cos, std::span<const float> sin,
                 const RotaryArgs& args) const noexcept;
   Status rotate(ConstFloats x, Floats out, std::span<const float> cos, std::span<const float> sin,
                 const RotaryArgs& args) const noexcept;
 
   /// `angles` and `rotate` in one, without tables in memory; gives the bits of the two calls.
-  /// Error for |position| <= 2^24: at most 3 * 2^-24 * (|a cos| + |b sin|) for each output.
-  /// Fails with SHAPE, OVERLAP or POSITION_RANGE.
+  /// Error for |position| <= 2^24: at most 4 * 2^-24 * (|a cos| + |b sin|) for each output, half of
+  /// it the 1 ulp of the tables, while no product falls below 2^-126. Fails with SHAPE, OVERLAP or POSITION_RANGE.
   Status apply(Floats x, const RotaryArgs& args) const noexcept;
   Status apply(ConstFloats x, Floats out, const RotaryArgs& args) const noexcept;
   /// q and k in one call, with one table for both: args describe q, k has `kv_heads` heads and else

@@ -45,6 +45,7 @@ Status Rope::rotate(ConstFloats x, Floats out, std::span<const float> cos,
   POSENC_RETURN_IF_FAILED(check_rows(tensor, "cos", rows));
   POSENC_RETURN_IF_FAILED(check_table("cos", cos.size(), rows, pairs, cos, out));
   POSENC_RETURN_IF_FAILED(check_table("sin", sin.size(), rows, pairs, sin, out));
+  if (tensor.extent == 0) return {};
 
   for (std::size_t batch = 0; batch < tensor.batch; ++batch) {
     const std::size_t table_row = rows == tensor.length ? 0 : batch * tensor.length;
@@ -115,6 +116,8 @@ void Rope::turn_sequences(const Turn& turn, std::size_t head, std::size_t first_
 
 void Rope::run(const Turn& turn) const noexcept {
   const RotaryTensor& tensor = turn.targets[0].tensor;
+  const auto empty = [](const Target& target) { return target.tensor.extent == 0; };
+  if (std::ranges::all_of(turn.targets, empty)) return;
   for (const Target& target : turn.targets) {
     for (std::size_t i = 0; i < tensor.batch; ++i) {
       target.tensor.copy_tails(target.x, target.out, i);

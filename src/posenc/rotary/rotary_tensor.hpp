@@ -36,7 +36,8 @@ struct RotaryTensor {
   std::size_t batch_stride = 0;
   std::size_t head_stride = 0;
   std::size_t length_stride = 0;
-  /// Elements from the first to the last, and whether there are gaps between them.
+  /// Elements from the first to the last, 0 when there are none, and whether there are gaps between
+  /// them.
   std::size_t extent = 0;
   bool contiguous = true;
 
