@@ -131,10 +131,13 @@ inline void expect_failure(const Status& status, Code code, std::string_view fie
   EXPECT_EQ(status.message(), message);
 }
 
-/// The number of floats that an address space holds, as messages name it.
-inline std::string most_floats() {
-  return std::to_string(static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max()) /
-                        sizeof(float));
+/// "<what> would have more than <the floats that an address space holds> elements; split the call".
+inline std::string too_many(std::string_view what) {
+  std::string message(what);
+  message += " would have more than ";
+  message += std::to_string(static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max()) /
+                            sizeof(float));
+  return message += " elements; split the call";
 }
 
 }  // namespace posenc::tests

@@ -130,8 +130,7 @@ TEST(Learned, WrongCallsWriteNothingAndTheNextOneWorks) {
     expect_failure(call(Positions::from(0, 2), out.first(7)), Code::shape, field,
                    name + " must have positions * dim = 2 * 4 = 8 elements, got 7");
     expect_failure(call(Positions::from(0, std::numeric_limits<std::size_t>::max()), out),
-                   Code::size_limit, field,
-                   name + " would have more than " + most_floats() + " elements; split the call");
+                   Code::size_limit, field, too_many(name));
     expect_failure(call(Positions::from(0, 2), rows.first(8)), Code::overlap, field,
                    name + " must not overlap rows");
     expect_failure(call(Positions::from(0, 2), memory.span().subspan(11, 8)), Code::overlap, field,

@@ -229,8 +229,7 @@ TEST(Sinusoidal, WrongCallsWriteNothingAndTheNextOneWorks) {
     expect_failure(call(Positions::from(0, 0), 4), Code::shape, field,
                    name + " must have positions * dim = 0 * 4 = 0 elements, got 4");
     expect_failure(call(Positions::from(0, std::size_t{1} << 30 << (sizeof(void*) * 8 - 33)), 12),
-                   Code::size_limit, field,
-                   name + " would have more than " + most_floats() + " elements; split the call");
+                   Code::size_limit, field, too_many(name));
     expect_failure(call(Positions::from(kMaxPosition - 1, 3), 12), Code::position_range,
                    "positions",
                    "sinusoidal: positions must be finite and at most 1125899906842624 in "

@@ -27,6 +27,7 @@ std::size_t visible_keys(const AttentionCall& call, std::size_t query) noexcept 
 
 void add_terms(const AttentionCall& call, std::size_t head, std::size_t query,
                std::size_t visible) noexcept {
+  if (visible == 0) return;  // the distances need not reach a query that sees nothing
   const AttentionShape& shape = call.shape;
   const ScoreTerms& terms = call.args.terms;
   const auto add = kernels::active().add;

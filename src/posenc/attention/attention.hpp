@@ -50,10 +50,19 @@ std::size_t attention_workspace_size(const AttentionArgs& args,
 /// Everything is computed in float32; 16-bit elements are widened when read and rounded when
 /// written. A query that sees no key (all masked or all -infinity) gets zeros. Exact softmax: the
 /// maximum is subtracted, sums run in a fixed order, so bits do not depend on the build nor on how
-/// queries and heads are split over calls. Error: scores within (head_dim + 2) * 2^-24 * sum |q_i
-/// k_i * scale|, probabilities within 2^-22 relative plus the scores' error. Fails with
-/// VALUE_RANGE, SHAPE, SIZE_LIMIT or OVERLAP (out, probabilities or workspace with anything).
-/// Allocates nothing.
+/// queries and heads are split over calls.
+///
+/// Error, with u = 2^-24, while nothing overflows or falls below 2^-126:
+///   scores         (head_dim + 2) u sum |q_i k_i scale|: a product, its sum in order, the scale;
+///                  and u of the result for each term that is added
+///   probabilities  relative to softmax of these scores, (keys / 16 + ln keys + 9 + d) u where d is
+///                  how far the score lies below the largest of its row: keys / 16 for the sum in
+///                  16 lanes, d and its mean ln keys for rounding the subtraction, the rest for two
+///                  exponentials of 0.99 ulp and the division
+///   out            beside that, keys * u sum |p_j v_j| for the sum over keys in order
+///
+/// Fails with VALUE_RANGE, SHAPE, SIZE_LIMIT or OVERLAP (out, probabilities or workspace with
+/// anything). Allocates nothing.
 Status attention(ConstFloats q, ConstFloats k, ConstFloats v, Floats out, const AttentionArgs& args,
                  std::span<float> workspace, Floats probabilities = {}) noexcept;
 

@@ -187,17 +187,21 @@ inline auto swap_pairs(xsimd::batch<float, xsimd::wasm> x) {
 }
 #endif
 
-/// Reads one 16-bit element per lane, zero-extended; writes the low half of each lane.
+/// Reads one 16-bit element per lane, zero-extended; writes the low half of each lane. Loops that
+/// the compiler turns into vectors: xsimd's converting loads would do the same through std::copy.
 template <class F>
 auto load_halves(const std::uint16_t* source)
   requires(F::size > 1)
 {
-  using Arch = typename F::arch_type;
-  return xsimd::batch<std::int32_t, Arch>::load_unaligned(source);
+  std::int32_t lanes[F::size];
+  for (std::size_t i = 0; i < F::size; ++i) lanes[i] = source[i];
+  return xsimd::batch<std::int32_t, typename F::arch_type>::load_unaligned(lanes);
 }
 template <class Arch>
 void store_halves(std::uint16_t* target, xsimd::batch<std::int32_t, Arch> halves) {
-  halves.store_unaligned(target);
+  std::int32_t lanes[halves.size];
+  halves.store_unaligned(lanes);
+  for (std::size_t i = 0; i < halves.size; ++i) target[i] = static_cast<std::uint16_t>(lanes[i]);
 }
 
 /// Writes a0, b0, a1, b1, ...

@@ -156,7 +156,8 @@ class Rope {
 
   /// `angles` and `rotate` in one, without tables in memory; gives the bits of the two calls.
   /// Error for |position| <= 2^24: at most 4 * 2^-24 * (|a cos| + |b sin|) for each output, half of
-  /// it the 1 ulp of the tables, while no product falls below 2^-126. Fails with SHAPE, OVERLAP or POSITION_RANGE.
+  /// it the 1 ulp of the tables, while no product falls below 2^-126. Fails with SHAPE, OVERLAP or
+  /// POSITION_RANGE.
   Status apply(Floats x, const RotaryArgs& args) const noexcept;
   Status apply(ConstFloats x, Floats out, const RotaryArgs& args) const noexcept;
   /// q and k in one call, with one table for both: args describe q, k has `kv_heads` heads and else

@@ -1,0 +1,281 @@
+// Every architecture's kernels give the bits of the scalar ones, for every size, start and value.
+
+#include "posenc/kernels/kernels.hpp"
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "helpers.hpp"
+#include "posenc/core/version.hpp"
+#include "posenc/kernels/ops.hpp"
+#include "posenc/math/float_exp.hpp"
+
+namespace posenc {
+namespace {
+
+using namespace tests;
+using kernels::Kernels;
+using kernels::Rounding;
+
+const Kernels& scalar() { return *kernels::available().back(); }
+
+/// Ordinary values, and in every fourth place one that is not: zeros, subnormals, infinities, NaN.
+std::vector<float> special_floats(Random& random, std::size_t count, bool finite = false) {
+  const float special[] = {0.0f,      -0.0f,          1e-45f,
+                           -3e-39f,   1.1754944e-38f, 3.4e38f,
+                           kInfinity, -kInfinity,     std::bit_cast<float>(0x7fc00000u)};
+  std::vector<float> values = random.floats(count, -4, 4);
+  for (float& value : values) {
+    if (random.integer(0, 3) == 0) value = special[random.integer(0, finite ? 4 : 8)];
+  }
+  return values;
+}
+
+/// What `run(kernels, output)` writes to `size` floats must be the same for all kernels.
+template <class Run>
+void expect_same_bits(std::size_t size, std::size_t offset, const Run& run) {
+  Guarded expected(size, offset);
+  run(scalar(), expected.span().data());
+  for (const Kernels* kernels : kernels::available()) {
+    Guarded actual(size, offset);
+    run(*kernels, actual.span().data());
+    EXPECT_TRUE(same_bits(actual.span(), expected.span()))
+        << kernels->name << ", " << size << " floats, offset " << offset;
+  }
+}
+
+/// The same for a kernel that changes its output in place.
+template <class Run>
+void expect_same_change(const std::vector<float>& before, std::size_t offset, const Run& run) {
+  expect_same_bits(before.size(), offset, [&](const Kernels& kernels, float* out) {
+    std::ranges::copy(before, out);
+    run(kernels, out);
+  });
+}
+
+struct TurnValues {
+  std::vector<double> high, split, low;
+
+  TurnValues(Random& random, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      high.push_back(std::ldexp(random.uniform(-1, 1), static_cast<int>(random.integer(-40, 1))));
+      const double scaled = high[i] * 134217729.0;
+      split.push_back(scaled - (scaled - high[i]));
+      low.push_back(high[i] * random.uniform(-1, 1) * 0x1p-54);
+    }
+  }
+  kernels::Turns turns() const { return {high.data(), split.data(), low.data()}; }
+};
+
+double any_position(Random& random) {
+  const double positions[] = {0.0, -0.0, 1, -3, 0x1p24, random.uniform(-0x1p24, 0x1p24), -0x1p49};
+  return positions[random.integer(0, 6)];
+}
+
+TEST(Kernels, TheScalarOnesAreAlwaysThereAndLast) {
+  ASSERT_FALSE(kernels::available().empty());
+  EXPECT_STREQ(scalar().name, "scalar");
+}
+
+TEST(Kernels, UseTakesAvailableNamesOnly) {
+  const std::string before = kernels::active().name;
+  EXPECT_FALSE(kernels::use("abacus"));
+  EXPECT_FALSE(kernels::use(""));
+  EXPECT_EQ(kernel_name(), before);
+  for (const Kernels* kernels : kernels::available()) {
+    EXPECT_TRUE(kernels::use(kernels->name));
+    EXPECT_EQ(&kernels::active(), kernels);
+    EXPECT_EQ(kernel_name(), kernels->name);
+  }
+  EXPECT_TRUE(kernels::use(before));
+}
+
+TEST(Kernels, TheEnvironmentPicksThem) {
+  const char* name = std::getenv("POSENC_KERNEL");
+  if (name == nullptr) {
+    EXPECT_EQ(&kernels::active(), kernels::available().front()) << "the best by default";
+  } else {
+    EXPECT_EQ(kernel_name(), name);
+  }
+}
+
+TEST(Kernels, AddIsTheSameEverywhere) {
+  Random random;
+  for (std::size_t count = 0; count <= 40; ++count) {
+    const std::vector<float> term = special_floats(random, count);
+    expect_same_change(
+        special_floats(random, count), count % 4,
+        [&](const Kernels& kernels, float* x) { kernels.add(term.data(), x, count); });
+  }
+}
+
+TEST(Kernels, LineIsTheSameEverywhere) {
+  Random random;
+  for (std::size_t count = 0; count <= 40; ++count) {
+    for (Rounding rounding : {Rounding::nearest, Rounding::odd}) {
+      const double slope = random.uniform(-1, 1) * 0.5;
+      for (double first : {0.0, -7.0, 0.25, -0x1p51, random.uniform(-1e6, 1e6)}) {
+        expect_same_bits(count, count % 4, [&](const Kernels& kernels, float* out) {
+          kernels.line(slope, first, count, rounding, out);
+        });
+      }
+    }
+  }
+}
+
+TEST(Kernels, SinesAndCosinesAreTheSameEverywhere) {
+  Random random;
+  for (std::size_t count = 0; count <= 40; ++count) {
+    const TurnValues values(random, count), more(random, count);
+    std::vector<double> radians, scales;
+    for (std::size_t i = 0; i < count; ++i) {
+      radians.push_back(any_position(random) * random.uniform(-1, 1));
+      scales.push_back(random.uniform(0.5, 2));
+    }
+    for (int trial = 0; trial < 4; ++trial) {
+      const double position = any_position(random), other = any_position(random);
+      const Rounding rounding = trial % 2 != 0 ? Rounding::odd : Rounding::nearest;
+      const double scale = trial < 2 ? 1.0 : random.uniform(-2, 2);
+      expect_same_bits(2 * count, trial, [&](const Kernels& kernels, float* out) {
+        kernels.sin_cos(position, values.turns(), count, scale, 1.0, rounding, out, out + count);
+      });
+      expect_same_bits(2 * count, trial, [&](const Kernels& kernels, float* out) {
+        kernels.sin_cos_interleaved(position, values.turns(), count, rounding, out);
+      });
+      const kernels::AxisTurns axes[] = {{position, values.turns()}, {other, more.turns()}};
+      expect_same_bits(2 * count, trial, [&](const Kernels& kernels, float* out) {
+        kernels.sin_cos_axes(axes, 2, count, scale, 1.0, trial % 2 != 0 ? scales.data() : nullptr,
+                             out, out + count);
+      });
+      expect_same_bits(2 * count, trial, [&](const Kernels& kernels, float* out) {
+        kernels.sin_cos_radians(radians.data(), count, scale, 1.0, out, out + count);
+      });
+    }
+  }
+}
+
+TEST(Kernels, RotationsAreTheSameEverywhere) {
+  Random random;
+  for (std::size_t pairs = 0; pairs <= 40; ++pairs) {
+    const std::size_t rows = 3, stride = 2 * pairs + 5;
+    const std::vector<float> x = special_floats(random, rows * stride);
+    const std::vector<float> cos = special_floats(random, rows * pairs, true);
+    const std::vector<float> sin = special_floats(random, rows * pairs, true);
+    for (const bool half : {true, false}) {
+      for (const bool in_place : {true, false}) {
+        expect_same_change(x, pairs % 4, [&](const Kernels& kernels, float* y) {
+          (half ? kernels.rotate_half
+                : kernels.rotate_interleaved)({.x = in_place ? y : x.data(),
+                                               .y = y,
+                                               .cos = cos.data(),
+                                               .sin = sin.data(),
+                                               .rows = rows,
+                                               .pairs = pairs,
+                                               .pair_distance = half ? pairs + 2 : 1,
+                                               .x_stride = stride,
+                                               .y_stride = stride,
+                                               .table_stride = pairs});
+        });
+      }
+    }
+  }
+}
+
+TEST(Kernels, ProductsAreTheSameEverywhere) {
+  Random random;
+  for (std::size_t width = 0; width <= 40; ++width) {
+    const bool finite = width % 2 == 0;
+    const std::size_t blocks = width % 4, keys = width % 7 * 3;
+    const std::vector<float> q = special_floats(random, width, finite);
+    const std::vector<float> packed =
+        special_floats(random, blocks * width * kernels::kBlock, finite);
+    expect_same_bits(blocks * kernels::kBlock, width % 4, [&](const Kernels& kernels, float* out) {
+      kernels.scores(q.data(), packed.data(), blocks, width, 0.3f, out);
+    });
+    const std::vector<float> weight = random.floats(keys, 0, 1);
+    const std::vector<float> values = special_floats(random, keys * (width + 1), finite);
+    expect_same_bits(width, width % 4, [&](const Kernels& kernels, float* out) {
+      kernels.weighted_sum(weight.data(), values.data(), keys, width + 1, width, out);
+    });
+  }
+}
+
+TEST(Kernels, SoftmaxIsTheSameEverywhere) {
+  Random random;
+  for (std::size_t blocks = 0; blocks <= 5; ++blocks) {
+    for (int trial = 0; trial < 40; ++trial) {
+      std::vector<float> row = random.floats(blocks * kernels::kBlock, -120, 10);
+      for (float& score : row) {
+        if (random.integer(0, 9) < trial % 11) score = -kInfinity;
+      }
+      if (trial % 4 == 1) row = special_floats(random, row.size());
+      if (trial % 4 == 2) row = special_floats(random, row.size(), true);
+      expect_same_change(row, static_cast<std::size_t>(trial % 4),
+                         [&](const Kernels& kernels, float* out) { kernels.softmax(out, blocks); });
+    }
+  }
+}
+
+TEST(Kernels, ExpStaysWithin099Ulp) {
+  double largest = 0;
+  const auto sweep = [&](float from, float to, std::uint32_t step) {
+    const auto last = std::bit_cast<std::uint32_t>(to);
+    for (std::uint64_t at = std::bit_cast<std::uint32_t>(from); at <= last; at += step) {
+      const float x = std::bit_cast<float>(static_cast<std::uint32_t>(at));
+      const float e = math::exp<kernels::BitOps>(kernels::Lane<float>(x)).value;
+      largest = std::max(largest, ulp_error(e, std::exp(double{x})));
+    }
+  };
+  sweep(0.0f, 88.7228f, 1009);
+  sweep(-0.0f, -103.97f, 1009);
+  sweep(-87.0f, -103.97f, 37);  // subnormal results
+  std::printf("exp: largest error %.4f ulp\n", largest);
+  EXPECT_LE(largest, 0.99);
+}
+
+TEST(Kernels, WideningIsExactAndTheSameEverywhere) {
+  std::vector<std::uint16_t> all(65536);
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::uint16_t>(i);
+  for (const bool half : {true, false}) {
+    expect_same_bits(all.size(), 1, [&](const Kernels& kernels, float* out) {
+      (half ? kernels.widen_float16 : kernels.widen_bfloat16)(all.data(), out, all.size());
+    });
+    // and back: every value that is not a NaN is itself again
+    for (const Kernels* kernels : kernels::available()) {
+      std::vector<float> wide(all.size());
+      std::vector<std::uint16_t> back(all.size());
+      (half ? kernels->widen_float16 : kernels->widen_bfloat16)(all.data(), wide.data(), 65536);
+      (half ? kernels->narrow_float16 : kernels->narrow_bfloat16)(wide.data(), back.data(), 65536);
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        if (std::isnan(wide[i])) continue;
+        ASSERT_EQ(back[i], all[i]) << kernels->name;
+      }
+    }
+  }
+}
+
+TEST(Kernels, NarrowingIsTheSameEverywhere) {
+  Random random;
+  for (std::size_t count = 0; count <= 40; ++count) {
+    for (int trial = 0; trial < 20; ++trial) {
+      std::vector<float> values = special_floats(random, count);
+      for (float& value : values) {  // ties between two 16-bit neighbours, and any bits
+        const auto bits = static_cast<std::uint32_t>(random.bits());
+        if (random.integer(0, 2) != 0) continue;
+        value = std::bit_cast<float>(trial % 2 != 0 ? bits : (bits & 0xffffe000u) | 0x1000u);
+      }
+      for (const bool half : {true, false}) {
+        expect_same_bits(count, 0, [&](const Kernels& kernels, float* out) {
+          std::vector<std::uint16_t> narrow(count);
+          (half ? kernels.narrow_float16 : kernels.narrow_bfloat16)(values.data(), narrow.data(),
+                                                                    count);
+          std::ranges::copy(narrow, out);
+        });
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace posenc
