@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { build } from "../wasm/toolchain/build.mjs";
 import { Failure, main } from "../wasm/toolchain/process.mjs";
 import { setUp } from "../wasm/toolchain/setup.mjs";
-import { ctest, nodeTests } from "./runner/jobs.mjs";
+import { ctest, nodeTests, script } from "./runner/jobs.mjs";
 import { runJob } from "./runner/run_job.mjs";
 
 /** Each suite: the builds that it needs and its job, in the order in which they run. */
@@ -13,6 +13,7 @@ const suites = {
   lint: { needs: ["native", "wasm"], job: () => nodeTests("tests/lint") },
   native: { needs: ["native"], job: () => ctest("release") },
   wasm: { needs: ["wasm"], job: () => ctest("wasm") },
+  parity: { needs: ["native", "wasm"], job: () => script("tests/parity/run.mjs") },
   js: { needs: ["wasm", "package"], job: () => nodeTests("tests/js") },
   package: { needs: ["wasm", "package"], job: () => nodeTests("tests/package") },
   readme: { needs: ["native", "wasm", "package"], job: () => nodeTests("tests/readme") },

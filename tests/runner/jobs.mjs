@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../wasm/toolchain/process.mjs";
-import { countJunit, countTap } from "./results.mjs";
+import { countJunit, countLastLine, countTap } from "./results.mjs";
 
 /** Where jobs leave their logs and reports. */
 export const resultsFolder = join(root, "build/test-results");
@@ -35,5 +35,15 @@ export function nodeTests(folder) {
     command: [process.execPath, "--test", ...reporters, ...files],
     report,
     count: () => countTap(readFileSync(report, "utf8")),
+  };
+}
+
+/** A script of ours that counts for itself: its last line is `N passed, N failed`. */
+export function script(file) {
+  const report = join(resultsFolder, `${file.replaceAll("/", "-").replace(/\.mjs$/, "")}.log`);
+  return {
+    command: [process.execPath, file],
+    report,
+    count: () => countLastLine(readFileSync(report, "utf8")),
   };
 }

@@ -40,6 +40,13 @@ export function countTap(tap) {
   });
 }
 
+/** { passed, failed, skipped } of an output that ends with the line `N passed, N failed`. */
+export function countLastLine(text) {
+  const counts = /^(\d+) passed, (\d+) failed\n*$/m.exec(text.trimEnd().split("\n").at(-1));
+  if (!counts) throw new Error("the output does not end with its counts");
+  return orNothing({ passed: Number(counts[1]), failed: Number(counts[2]), skipped: 0 });
+}
+
 function orNothing(total) {
   if (total.passed + total.failed === 0) return { ...total, failed: 1, note: "reported no test" };
   return total;
