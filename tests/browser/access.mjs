@@ -118,10 +118,11 @@ export function accessTests(site) {
   test("nothing jumps while the page loads", async () => {
     for (const width of [1440, 390]) {
       for (const hash of ["", "#1/rope", "#1/alibi", "#1/t5?view=bias"]) {
-        const { page } = await openPage(site, hash, { width });
+        // So high that the whole page is in sight: only what is seen counts as a shift.
+        const { page } = await openPage(site, hash, { width, height: 4000 });
         await new Promise((resolve) => setTimeout(resolve, 300));
         const shifts = await page.evaluate(() => window.shifts);
-        assert.ok(shifts < 0.01, `${hash} at ${width}: layout shift ${shifts}`);
+        assert.ok(shifts < 0.01, `${hash} at ${width}: ${shifts}`);
         await page.close();
       }
     }
