@@ -3,7 +3,8 @@
 
 const wrap = (tag: string) => (content: string) => `<${tag}>${content}</${tag}>`;
 
-export const id = wrap("mi");
+/** A variable. Its slant is the style sheet's: browsers differ in where they take italics from. */
+export const id = (letter: string) => `<mi mathvariant="normal" class="variable">${letter}</mi>`;
 export const num = wrap("mn");
 export const op = wrap("mo");
 export const row = (...parts: string[]) => `<mrow>${parts.join("")}</mrow>`;
@@ -40,5 +41,6 @@ export const NEGATIVE = '<mo form="prefix">\u2212</mo>';
 export const PLUS = op("+");
 export const DOT = op("\u22c5");
 
-/** A whole formula on a line of its own. */
-export const math = (...parts: string[]) => `<math display="block">${row(...parts)}</math>`;
+/** A whole formula on a line of its own, at the left in every browser. */
+export const math = (...parts: string[]) =>
+  `<p class="formula"><math displaystyle="true">${row(...parts)}</math></p>`;

@@ -31,26 +31,41 @@ export function paint(canvas: HTMLCanvasElement, picture: Picture, extent: Exten
   const { width, height } = canvas;
   if (!context || width === 0 || height === 0) return;
   const image = context.createImageData(width, height);
-  const pixels = image.data;
-  const columns = Int32Array.from({ length: width }, (_, x) =>
-    cellAt(x, width, picture.columns.count),
-  );
-  let at = 0;
+  const { rows, columns } = picture;
+  const cells = Int32Array.from({ length: width }, (_, x) => cellAt(x, width, columns.count));
+  const line = 4 * width;
+  let repeatable = false;
   for (let y = 0; y < height; y += 1) {
-    const row = cellAt(y, height, picture.rows.count) * picture.columns.count;
-    for (let x = 0; x < width; x += 1) {
-      const value = picture.values[row + (columns[x] ?? 0)] ?? 0;
-      const colour = Number.isFinite(value)
-        ? colourAt(place(value, picture.scale, extent), picture.scale)
-        : MASKED[((x + y) >> 2) & 1 ? 1 : 0];
-      pixels[at] = colour[0];
-      pixels[at + 1] = colour[1];
-      pixels[at + 2] = colour[2];
-      pixels[at + 3] = 255;
-      at += 4;
+    const row = cellAt(y, height, rows.count);
+    if (repeatable && row === cellAt(y - 1, height, rows.count)) {
+      image.data.copyWithin(line * y, line * (y - 1), line * y);
+      continue;
     }
+    const values = picture.values.subarray(row * columns.count, (row + 1) * columns.count);
+    repeatable = !paintLine(image.data.subarray(line * y, line * (y + 1)), y, values, cells);
   }
   context.putImageData(image, 0, 0);
+
+  /** One line of pixels; says whether it has masked cells, whose hatch differs line by line. */
+  function paintLine(
+    pixels: Uint8ClampedArray,
+    y: number,
+    values: Float32Array,
+    cellOf: Int32Array,
+  ): boolean {
+    let masked = false;
+    for (let x = 0; x < width; x += 1) {
+      const value = values[cellOf[x] ?? 0] ?? 0;
+      const seen = Number.isFinite(value);
+      const colour = seen
+        ? colourAt(place(value, picture.scale, extent), picture.scale)
+        : MASKED[((x + y) >> 2) & 1 ? 1 : 0];
+      masked ||= !seen;
+      pixels.set(colour, 4 * x);
+      pixels[4 * x + 3] = 255;
+    }
+    return masked;
+  }
 }
 
 /** How the values met the pixels, in words: the picture never shows more than the data has. */

@@ -1,48 +1,54 @@
-/** A point of a line in pixels. */
-type Point = readonly [number, number];
-
 /** Pixels a line may stray from its points before one is kept: not visible. */
-const TOLERANCE = 0.05;
+const TOLERANCE = 0.0125;
 
 /**
- * An SVG path through the points `at(0) .. at(count - 1)`, x ascending. Of the points within one
+ * An SVG path through the points (xs[i], toY(values[i])), xs ascending, in pixels. Of the points within one
  * pixel column only the first, lowest, highest and last are kept, and of straight runs only the
  * ends: the line looks the same, with far fewer points.
  */
-export function linePath(count: number, at: (index: number) => Point): string {
-  const points: Point[] = [];
-  let column = Number.NaN;
-  let bucket: Point[] = [];
-  const flush = () => {
-    if (bucket.length > 4) {
-      const byHeight = [...bucket].sort((a, b) => a[1] - b[1]);
-      const keep = new Set([
-        bucket[0],
-        byHeight[0],
-        byHeight[byHeight.length - 1],
-        bucket[bucket.length - 1],
-      ]);
-      bucket = bucket.filter((point) => keep.has(point));
+export function linePath(
+  xs: Float64Array,
+  values: Float32Array,
+  toY: (value: number) => number,
+): string {
+  const kept: number[] = [];
+  const ys = new Float64Array(xs.length);
+  for (let i = 0; i < ys.length; i += 1) ys[i] = toY(values[i] ?? Number.NaN);
+  let first = 0;
+  let low = 0;
+  let high = 0;
+  for (let i = 0; i <= xs.length; i += 1) {
+    const column = Math.floor(xs[first] ?? 0);
+    if (i < xs.length && Math.floor(xs[i] ?? 0) === column) {
+      if ((ys[i] ?? 0) < (ys[low] ?? 0)) low = i;
+      if ((ys[i] ?? 0) > (ys[high] ?? 0)) high = i;
+      continue;
     }
-    points.push(...bucket);
-    bucket = [];
-  };
-  for (let i = 0; i < count; i += 1) {
-    const point = at(i);
-    if (!Number.isFinite(point[0]) || !Number.isFinite(point[1])) continue;
-    if (Math.floor(point[0]) !== column) {
-      flush();
-      column = Math.floor(point[0]);
+    for (const index of [first, Math.min(low, high), Math.max(low, high), i - 1]) {
+      if (index > (kept[kept.length - 1] ?? -1) && isPoint(xs, ys, index)) kept.push(index);
     }
-    bucket.push(point);
+    first = i;
+    low = i;
+    high = i;
   }
-  flush();
-  const kept = points.filter((point, i) => !isStraight(points[i - 1], point, points[i + 1]));
-  return kept.map(([x, y], i) => `${i === 0 ? "M" : "L"}${x.toFixed(2)} ${y.toFixed(2)}`).join("");
+  const corners = kept.filter((index, i) => !isStraight(xs, ys, kept[i - 1], index, kept[i + 1]));
+  const texts = corners.map((index) => `${xs[index]?.toFixed(2)} ${ys[index]?.toFixed(2)}`);
+  return texts.length > 0 ? `M${texts.join("L")}` : "";
 }
 
-function isStraight(before: Point | undefined, [x, y]: Point, after: Point | undefined): boolean {
-  if (!before || !after || after[0] === before[0]) return false;
-  const part = (x - before[0]) / (after[0] - before[0]);
-  return Math.abs(before[1] + part * (after[1] - before[1]) - y) < TOLERANCE / 4;
+function isPoint(xs: Float64Array, ys: Float64Array, index: number): boolean {
+  return Number.isFinite(xs[index]) && Number.isFinite(ys[index]);
+}
+
+function isStraight(
+  xs: Float64Array,
+  ys: Float64Array,
+  before: number | undefined,
+  index: number,
+  after: number | undefined,
+): boolean {
+  if (before === undefined || after === undefined) return false;
+  const [x0, x1, x2] = [xs[before] ?? 0, xs[index] ?? 0, xs[after] ?? 0];
+  const [y0, y1, y2] = [ys[before] ?? 0, ys[index] ?? 0, ys[after] ?? 0];
+  return Math.abs(y0 + ((x1 - x0) / (x2 - x0)) * (y2 - y0) - y1) < TOLERANCE;
 }
