@@ -1,0 +1,22 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "conformance/case.hpp"
+
+namespace posenc::conformance {
+
+/// A family of cases and the function that computes its outputs.
+struct Family {
+  std::string_view name;
+  void (*evaluate)(Case& c);
+};
+
+/// The families by where the position enters, one file each.
+std::span<const Family> additive_families();
+std::span<const Family> rotary_families();
+std::span<const Family> bias_families();
+std::span<const Family> attention_families();
+
+}  // namespace posenc::conformance
