@@ -3,11 +3,8 @@
 /** Programs of the native build, in build/native. */
 export const nativePrograms = ["posenc", "conformance"];
 
-/** The command's JavaScript, in build/wasm; minified on its way to dist. */
-export const commandGlue = [];
-
-/** The command's WebAssembly, in build/wasm; copied to dist as it is. */
-export const commandModules = [];
+/** The command for Node, in build/wasm; its JavaScript is minified on its way to dist. */
+export const command = { glue: "posenc-cli.mjs", module: "posenc-cli.wasm" };
 
 /** Limits in bytes after brotli, of what a browser loads. */
 export const limits = {

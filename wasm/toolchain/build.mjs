@@ -2,7 +2,7 @@
 // `node wasm/toolchain/build.mjs native|wasm|package ...` runs those steps alone.
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { commandGlue, commandModules } from "./artifacts.mjs";
+import { command } from "./artifacts.mjs";
 import { capture, Failure, isScript, main, root, run } from "./process.mjs";
 import { setUp } from "./setup.mjs";
 import { printSizes } from "./sizes.mjs";
@@ -34,7 +34,7 @@ function buildPreset(preset) {
   run(["cmake", "--build", "--preset", preset]);
 }
 
-/** dist: the API with its module (wasm/ts/package.mjs), and the command's modules. */
+/** dist: the API with its module (wasm/ts/package.mjs), and the command with its own. */
 async function buildPackage() {
   const dist = join(root, "dist");
   const wasm = join(root, "build/wasm");
@@ -43,12 +43,11 @@ async function buildPackage() {
   const { packageTypeScript } = await import("../ts/package.mjs");
   await packageTypeScript(dist, wasm);
   const { transform } = await import("esbuild");
-  for (const name of commandGlue) {
-    const source = readFileSync(join(wasm, name), "utf8");
-    const { code } = await transform(source, { minify: true, format: "esm", target: "es2022" });
-    writeFileSync(join(dist, name), code);
-  }
-  for (const name of commandModules) copyFileSync(join(wasm, name), join(dist, name));
+  const source = readFileSync(join(wasm, command.glue), "utf8");
+  const { code } = await transform(source, { minify: true, format: "esm", target: "es2022" });
+  writeFileSync(join(dist, command.glue), code);
+  copyFileSync(join(wasm, command.module), join(dist, command.module));
+  copyFileSync(join(root, "src/cli/launcher.mjs"), join(dist, "cli.mjs"));
   printSizes(dist);
 }
 
