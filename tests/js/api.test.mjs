@@ -2,7 +2,7 @@
 // Whether all values are right is judged by the vectors and by parity with the native build.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { LEARNED_DEFAULTS, load, ROPE_DEFAULTS, SINUSOIDAL_DEFAULTS } from "posenc";
+import { LEARNED_DEFAULTS, load, ROPE_DEFAULTS, ROPE_SCALINGS, SINUSOIDAL_DEFAULTS } from "posenc";
 
 const posenc = await load();
 const range = (length, first = 0) => Float32Array.from({ length }, (_, i) => first + i);
@@ -56,6 +56,21 @@ describe("sinusoidal", () => {
       x,
       table.map((value) => value + 2),
     );
+  });
+
+  test("takes every published form", () => {
+    const ggml = posenc.sinusoidal({ dim: 4, layout: "half", order: "cosine_first", scale: 2 });
+    assert.deepEqual([...ggml.table({ length: 1 })], [2, 2, 0, 0]);
+    const padded = posenc.sinusoidal({ dim: 2, paddingPosition: 1 });
+    assert.deepEqual([...padded.table({ positions: [1, 0] })], [0, 0, 0, 1]);
+    const scaled = posenc.sinusoidal({ dim: 2, positionScale: 1000 });
+    assert.deepEqual(scaled.table({ positions: [0.5] }), scaled.table({ positions: [0.5] }));
+    assert.deepEqual([...scaled.frequencies()], [1000]);
+    const t2t = { dim: 8, layout: "half", minTimescale: 1, maxTimescale: 8 };
+    const steps = [...posenc.sinusoidal(t2t).frequencies()];
+    for (const [i, step] of [1, 0.5, 0.25, 0.125].entries()) {
+      assert.ok(Math.abs(steps[i] - step) < 1e-15);
+    }
   });
 
   test("fills its config in", () => {
@@ -183,10 +198,91 @@ describe("rope", () => {
     assert.deepEqual(lengthFirst.subarray(8, 16), expected.subarray(24, 32));
   });
 
+  test("takes every scaling", () => {
+    const headDim = 8;
+    const plain = [...rope.invFreq()];
+    const ones = Array(4).fill(1);
+    const trained = { originalMaxPositionEmbeddings: 64 };
+    const factors = { shortFactor: ones, longFactor: new Float64Array(4).fill(2), ...trained };
+    const scalings = {
+      none: {},
+      linear: { factor: 1 },
+      static_ntk: { factor: 1 },
+      dynamic_ntk: { factor: 2, maxPositionEmbeddings: 64 },
+      yarn: { factor: 1, ...trained },
+      long_rope: factors,
+      llama3: { factor: 1 },
+      proportional: {},
+      custom_frequencies: { invFreq: plain },
+    };
+    assert.deepEqual(Object.keys(scalings), ROPE_SCALINGS);
+    for (const [type, options] of Object.entries(scalings)) {
+      const scaled = posenc.rope({ headDim, scaling: { type, ...options } });
+      for (const [i, frequency] of scaled.invFreq().entries()) {
+        assert.ok(Math.abs(frequency / plain[i] - 1) < 1e-14, `${type}: ${frequency}`);
+      }
+      assert.equal(scaled.attentionFactor, 1);
+      assert.equal(scaled.config.scaling.type, type);
+    }
+    const long = posenc.rope({ headDim, length: 65, scaling: { type: "long_rope", ...factors } });
+    assert.equal(long.invFreq()[0], plain[0] / 2);
+    long.setLength(64);
+    assert.equal(long.invFreq()[0], plain[0]);
+    const yarn = { type: "yarn", factor: 4, ...trained, attentionFactor: 1.5 };
+    assert.equal(posenc.rope({ headDim, scaling: yarn }).attentionFactor, 1.5);
+    assert.equal(posenc.rope({ headDim: 16 }).softmaxScale, 0.25);
+    assert.equal(posenc.rope({ headDim, scaling: { type: "llama3" } }).config.scaling.factor, 8);
+  });
+
+  test("turns each pair by the position of its axis", () => {
+    const axes = { type: "mrope", sections: [2, 1, 1] };
+    const mrope = posenc.rope({ headDim: 8, axes });
+    assert.equal(mrope.axisCount, 3);
+    const same = mrope.apply(range(16), { positions: [3, 4, 3, 4, 3, 4] });
+    assert.deepEqual(same, rope.apply(range(16), { offset: 3 }));
+    const { cos } = mrope.angles({ positions: [0, 0, 0, 0, 1, 1] });
+    assert.deepEqual([...cos.subarray(0, 3)], [1, 1, 1]);
+    assert.ok(cos[3] < 1);
+    const axial = posenc.rope({ headDim: 8, axes: { type: "axial" } });
+    assert.equal(axial.apply(range(8), { positions: [1, 2] }).length, 8);
+  });
+
+  test("rotates queries and keys together", () => {
+    const args = { heads: 2, offset: 4 };
+    const q = posenc.alloc(2 * 3 * 8);
+    q.view().set(range(48));
+    const k = range(24);
+    rope.applyBoth(q, k, { ...args, kvHeads: 1 });
+    assert.deepEqual(q.view(), rope.apply(range(48), args));
+    assert.deepEqual(k, rope.apply(range(24), { offset: 4 }));
+  });
+
+  test("moves cached keys to other positions", () => {
+    const keys = rope.apply(range(24, 1), { offset: 100 });
+    rope.rerotate(keys, { offset: 100, to: { offset: 0 } });
+    const fresh = rope.apply(range(24, 1), { offset: 0 });
+    for (const [i, value] of keys.entries()) assert.ok(Math.abs(value - fresh[i]) < 1e-4);
+    const linear = posenc.rope({ headDim: 8, scaling: { type: "linear", factor: 2 } });
+    const scaled = linear.rerotate(keys, { from: rope, to: { positions: [0, 2, 4] } });
+    for (const [i, value] of scaled.entries()) assert.ok(Math.abs(value - fresh[i]) < 1e-4);
+  });
+
+  test("decays with xPos, keys inversely to queries", () => {
+    const xpos = posenc.rope({ headDim: 8, xpos: { scaleBase: 4 } });
+    const q = xpos.apply(range(8, 1), { offset: 4 });
+    const k = xpos.apply(range(8, 1), { offset: 4, side: "key" });
+    assert.ok(q[0] / k[0] < 1);
+    const centred = posenc.rope({ headDim: 8, xpos: { origin: null } });
+    assert.deepEqual(centred.config.xpos, { scaleBase: 512, origin: null });
+    assert.deepEqual(centred.apply(range(8), { offset: 0 }), range(8));
+  });
+
   test("turns back", () => {
     const x = range(8, 1);
     const turned = rope.unapply(rope.apply(x.slice(), { offset: 9 }), { offset: 9 });
     for (const [i, value] of turned.entries()) assert.ok(Math.abs(value - x[i]) < 1e-5);
+    const gradient = rope.backward(x.slice(), { offset: 9 });
+    assert.deepEqual(gradient, rope.unapply(x.slice(), { offset: 9 }));
   });
 });
 
@@ -204,6 +300,21 @@ describe("alibi", () => {
     const out = posenc.alloc(4);
     assert.equal(symmetric.bias({ queries: { length: 2 }, keys: { positions: [0, 1] } }, out), out);
     assert.deepEqual(out.view(), new Float32Array([0, -1 / 256, -1 / 256, 0]));
+  });
+
+  test("takes the slopes of MPT, of some heads and of the caller", () => {
+    const mpt = posenc.alibi({ heads: 2, alibiBiasMax: 2 });
+    assert.deepEqual([...mpt.slopes()], [0.5, 0.25]);
+    assert.deepEqual([...posenc.alibi({ heads: 3, alibiHeads: 1 }).slopes()], [1 / 256, 0, 0]);
+    const custom = posenc.alibi({ heads: 2, customSlopes: [0.5, 2] });
+    assert.deepEqual([...custom.keyBias({ offset: 1, length: 1 })], [0.5, 2]);
+    assert.deepEqual([...custom.falconKeyBias({ offset: 1, length: 1 })], [0.5, 2]);
+  });
+
+  test("sums the gradient of its slopes", () => {
+    const positions = { queries: { length: 2 }, keys: { length: 2 } };
+    const alibi = posenc.alibi({ heads: 1 });
+    assert.deepEqual([...alibi.slopeGradient(positions, range(4))], [-2]);
   });
 
   test("writes distances and the key form", () => {
@@ -242,6 +353,13 @@ describe("t5", () => {
       maxDistance: 128,
     });
   });
+});
+
+test("t5 sums the gradient of its table", () => {
+  const t5 = posenc.t5({ heads: 1, bidirectional: false, table: range(32) });
+  const positions = { queries: { length: 2 }, keys: { length: 2 } };
+  const gradient = t5.tableGradient(positions, range(4, 1));
+  assert.deepEqual([...gradient.subarray(0, 3)], [1 + 2 + 4, 3, 0]);
 });
 
 describe("attention", () => {

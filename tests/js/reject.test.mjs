@@ -8,6 +8,9 @@ import { load, PosencError } from "posenc";
 const posenc = await load();
 const other = await load({ wasm: new URL(import.meta.resolve("posenc/posenc.wasm")) });
 const rope = posenc.rope({ headDim: 4 });
+const axial = posenc.rope({ headDim: 4, axes: { type: "axial" } });
+const stranger = other.rope({ headDim: 4 });
+const strangeBuffer = other.alloc(4);
 const sinusoidal = posenc.sinusoidal({ dim: 4 });
 const learned = posenc.learned({ rows: new Float32Array(8), dim: 4 });
 const alibi = posenc.alibi({ heads: 2 });
@@ -89,6 +92,73 @@ const refused = {
     "VALUE_RANGE",
     "scaling.factor",
     "got 0",
+  ],
+  "a scaling that is a word": [
+    () => posenc.rope({ headDim: 4, scaling: "linear" }),
+    "TYPE",
+    "scaling.type",
+  ],
+  "an option of another scaling": [
+    () => posenc.rope({ headDim: 4, scaling: { type: "linear", factor: 2, betaFast: 3 } }),
+    "TYPE",
+    "betaFast",
+  ],
+  "factors of another number": [
+    () =>
+      posenc.rope({
+        headDim: 4,
+        scaling: {
+          type: "long_rope",
+          shortFactor: [1],
+          longFactor: [1, 1],
+          originalMaxPositionEmbeddings: 8,
+        },
+      }),
+    "SHAPE",
+    "scaling.shortFactor",
+  ],
+  "factors that are text": [
+    () =>
+      posenc.rope({
+        headDim: 4,
+        scaling: { type: "custom_frequencies", invFreq: ["1", 1] },
+      }),
+    "TYPE",
+    "scaling.invFreq",
+  ],
+  "an attention factor that is NaN": [
+    () =>
+      posenc.rope({
+        headDim: 4,
+        scaling: {
+          type: "yarn",
+          factor: 2,
+          originalMaxPositionEmbeddings: 8,
+          attentionFactor: NaN,
+        },
+      }),
+    "VALUE_RANGE",
+    "scaling.attentionFactor",
+  ],
+  "two sections": [
+    () => posenc.rope({ headDim: 4, axes: { type: "mrope", sections: [1, 1] } }),
+    "TYPE",
+    "axes.sections",
+  ],
+  "a range of positions for several axes": [
+    () => axial.apply(four(), { offset: 0 }),
+    "TYPE",
+    "positions",
+  ],
+  "a rope of another instance": [
+    () => rope.rerotate(four(), { from: stranger, to: {} }),
+    "TYPE",
+    "from",
+  ],
+  "slopes of another number": [
+    () => posenc.alibi({ heads: 2, customSlopes: [1] }),
+    "SHAPE",
+    "customSlopes",
   ],
   "a misspelt option": [
     () => posenc.rope({ headDim: 4, rotarydim: 2 }),
@@ -202,7 +272,7 @@ const refused = {
   ],
   "an x that is too short": [() => rope.apply(new Float32Array(2)), "SHAPE", "x", "got 2"],
   "an x that was disposed": [() => rope.apply(gone), "DISPOSED", "x", "rope: x was disposed"],
-  "a buffer of another instance": [() => rope.apply(other.alloc(4)), "TYPE", "x", "one of another"],
+  "a buffer of another instance": [() => rope.apply(strangeBuffer), "TYPE", "x", "one of another"],
   "an out of another length": [
     () => rope.apply(four(), { out: new Float32Array(5) }),
     "SHAPE",

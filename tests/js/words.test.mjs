@@ -16,9 +16,14 @@ function enumerators(header, name) {
 
 const lists = {
   SINUSOIDAL_LAYOUTS: ["additive/sinusoidal.hpp", "SinusoidalLayout"],
+  SINUSOIDAL_ORDERS: ["additive/sinusoidal.hpp", "SinusoidalOrder"],
   ODD_WIDTHS: ["additive/sinusoidal.hpp", "OddWidth"],
   ROPE_LAYOUTS: ["rotary/rope.hpp", "RopeLayout"],
+  ROPE_ANGLES: ["rotary/rope.hpp", "Angles"],
   ROTARY_ORDERS: ["rotary/rope.hpp", "RotaryOrder"],
+  ROTARY_SIDES: ["rotary/rope.hpp", "RotarySide"],
+  AXIAL_BANDS: ["rotary/axes.hpp", "AxialBands"],
+  AXIAL_ORDERS: ["rotary/axes.hpp", "AxialOrder"],
   ALIBI_SLOPES: ["bias/alibi.hpp", "AlibiSlopes"],
   ALIBI_FORMS: ["bias/alibi.hpp", "AlibiForm"],
 };
@@ -27,17 +32,31 @@ for (const [list, [header, name]] of Object.entries(lists)) {
   test(`${list} is ${name}`, () => assert.deepEqual(posenc[list], enumerators(header, name)));
 }
 
+/** Alternatives of a variant, StaticNtk as static_ntk; NoScaling is none. */
+const variants = {
+  ROPE_SCALINGS: ["rotary/scaling.hpp", "RopeScaling"],
+  ROPE_AXES: ["rotary/axes.hpp", "RopeAxes"],
+};
+
+for (const [list, [header, name]] of Object.entries(variants)) {
+  test(`${list} are the alternatives of ${name}`, () => {
+    const names = new RegExp(`${name} = std::variant<([^>]*)>`).exec(read(header))[1];
+    const words = names.split(",").map((struct) => snakeCase(struct.trim()));
+    assert.deepEqual(
+      posenc[list],
+      words.map((word) => (word === "no_scaling" ? "none" : word)),
+    );
+  });
+}
+
+function snakeCase(name) {
+  return name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+}
+
 test("every list of words that the package exports is compared", () => {
   const words = Object.keys(posenc).filter((name) => Array.isArray(posenc[name]));
-  const compared = [...Object.keys(lists), "CODES", "ROPE_SCALINGS"];
+  const compared = [...Object.keys(lists), ...Object.keys(variants), "CODES"];
   assert.deepEqual(words.sort(), compared.sort());
-});
-
-test("ROPE_SCALINGS are the alternatives of RopeScaling", () => {
-  const names = /RopeScaling = std::variant<([^>]*)>/.exec(read("rotary/rope.hpp"))[1];
-  const words = names.split(",").map((name) => name.trim().toLowerCase().replace("scaling", ""));
-  words[0] = words[0].replace("no", "none");
-  assert.deepEqual(posenc.ROPE_SCALINGS, words);
 });
 
 test("CODES begin with those of C++, as code_name spells them", () => {

@@ -11,11 +11,9 @@ namespace {
 /// its conversion.
 struct AttentionCall {
   std::size_t heads, kv_heads, query_count, key_count, head_dim, value_dim;
-  bool has_scale;
-  double scale;
+  double scale;  // NaN when it is not given
   bool causal;
-  bool has_query_offset;
-  double query_offset;
+  double query_offset;  // likewise
   Address distances;
   std::size_t distance_values;
   double first_distance;
@@ -51,8 +49,10 @@ AttentionArgs attention_args(const AttentionCall& call) {
                 .bias = floats(call.bias, call.bias_values),
                 .key_bias = floats(call.key_bias, call.key_bias_values)},
   };
-  if (call.has_scale) args.scale = call.scale;
-  if (call.has_query_offset) args.query_offset = static_cast<std::int64_t>(call.query_offset);
+  args.scale = given(call.scale);
+  if (const std::optional<double> offset = given(call.query_offset)) {
+    args.query_offset = static_cast<std::int64_t>(*offset);
+  }
   return args;
 }
 
@@ -79,10 +79,8 @@ EMSCRIPTEN_BINDINGS(attention) {
       .field("keyCount", &AttentionCall::key_count)
       .field("headDim", &AttentionCall::head_dim)
       .field("valueDim", &AttentionCall::value_dim)
-      .field("hasScale", &AttentionCall::has_scale)
       .field("scale", &AttentionCall::scale)
       .field("causal", &AttentionCall::causal)
-      .field("hasQueryOffset", &AttentionCall::has_query_offset)
       .field("queryOffset", &AttentionCall::query_offset)
       .field("distances", &AttentionCall::distances)
       .field("distanceValues", &AttentionCall::distance_values)

@@ -14,13 +14,19 @@ struct AlibiOptions {
   std::size_t heads;
   unsigned slopes;
   unsigned form;
+  double alibi_bias_max;
+  std::size_t alibi_heads;
+  Values custom_slopes;
 };
 
 Address alibi_make(const AlibiOptions& options) {
-  return made<Alibi>(AlibiConfig{
-      .heads = options.heads,
-      .slopes = static_cast<AlibiSlopes>(options.slopes),
-      .form = static_cast<AlibiForm>(options.form),
+  return made<Alibi>([&] {
+    return AlibiConfig{.heads = options.heads,
+                       .slopes = static_cast<AlibiSlopes>(options.slopes),
+                       .form = static_cast<AlibiForm>(options.form),
+                       .alibi_bias_max = options.alibi_bias_max,
+                       .alibi_heads = options.alibi_heads,
+                       .custom_slopes = doubles(options.custom_slopes)};
   });
 }
 
@@ -28,10 +34,14 @@ Address alibi_slopes(Address self) {
   return reinterpret_cast<Address>(at<Alibi>(self).slopes().data());
 }
 
+using KeyBias = Status (Alibi::*)(const Positions&, Floats) const noexcept;
+
+/// `key_bias` and `falcon_key_bias`.
+template <KeyBias verb>
 int alibi_key_bias(Address self, unsigned kind, double first, std::size_t count, Address out,
                    std::size_t size) {
   return guarded(
-      [&] { return at<Alibi>(self).key_bias(positions(kind, first, count), floats(out, size)); });
+      [&] { return (at<Alibi>(self).*verb)(positions(kind, first, count), floats(out, size)); });
 }
 
 /// T5Config with the table as address and count.
@@ -45,12 +55,12 @@ struct T5Options {
 };
 
 Address t5_make(const T5Options& options) {
-  return made<T5>(T5Config{
-      .heads = options.heads,
-      .bidirectional = options.bidirectional,
-      .num_buckets = options.num_buckets,
-      .max_distance = static_cast<std::int64_t>(options.max_distance),
-      .table = floats(options.table, options.table_values),
+  return made<T5>([&] {
+    return T5Config{.heads = options.heads,
+                    .bidirectional = options.bidirectional,
+                    .num_buckets = options.num_buckets,
+                    .max_distance = static_cast<std::int64_t>(options.max_distance),
+                    .table = floats(options.table, options.table_values)};
   });
 }
 
@@ -89,19 +99,40 @@ int bias(Address self, unsigned query_kind, double query_first, std::size_t quer
   });
 }
 
+template <class Encoding>
+using Gradient = Status (Encoding::*)(const Positions&, const Positions&, ConstFloats,
+                                      std::span<float>) const noexcept;
+
+/// `slope_gradient` and `table_gradient`: what a gradient of the bias means for the parameters.
+template <class Encoding, Gradient<Encoding> verb>
+int gradient(Address self, unsigned query_kind, double query_first, std::size_t query_count,
+             unsigned key_kind, double key_first, std::size_t key_count, Address bias,
+             std::size_t bias_size, Address out, std::size_t size) {
+  return guarded([&] {
+    return (at<Encoding>(self).*verb)(positions(query_kind, query_first, query_count),
+                                      positions(key_kind, key_first, key_count),
+                                      floats(bias, bias_size), floats(out, size));
+  });
+}
+
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(bias) {
   emscripten::value_object<AlibiOptions>("AlibiOptions")
       .field("heads", &AlibiOptions::heads)
       .field("slopes", &AlibiOptions::slopes)
-      .field("form", &AlibiOptions::form);
+      .field("form", &AlibiOptions::form)
+      .field("alibiBiasMax", &AlibiOptions::alibi_bias_max)
+      .field("alibiHeads", &AlibiOptions::alibi_heads)
+      .field("customSlopes", &AlibiOptions::custom_slopes);
   emscripten::function("alibi_make", &alibi_make);
   emscripten::function("alibi_dispose", &disposed<Alibi>);
   emscripten::function("alibi_slopes", &alibi_slopes);
   emscripten::function("alibi_distances", &distances<Alibi>);
   emscripten::function("alibi_bias", &bias<Alibi>);
-  emscripten::function("alibi_key_bias", &alibi_key_bias);
+  emscripten::function("alibi_key_bias", &alibi_key_bias<&Alibi::key_bias>);
+  emscripten::function("alibi_falcon_key_bias", &alibi_key_bias<&Alibi::falcon_key_bias>);
+  emscripten::function("alibi_slope_gradient", &gradient<Alibi, &Alibi::slope_gradient>);
 
   emscripten::value_object<T5Options>("T5Options")
       .field("heads", &T5Options::heads)
@@ -117,6 +148,7 @@ EMSCRIPTEN_BINDINGS(bias) {
   emscripten::function("t5_threshold_count", &t5_threshold_count);
   emscripten::function("t5_distances", &distances<T5>);
   emscripten::function("t5_bias", &bias<T5>);
+  emscripten::function("t5_table_gradient", &gradient<T5, &T5::table_gradient>);
 }
 
 }  // namespace posenc::wasm

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <optional>
 #include <span>
 #include <stdexcept>
+#include <vector>
 
 #include "posenc/core/positions.hpp"
 #include "posenc/core/status.hpp"
@@ -39,12 +42,12 @@ int guarded(Call&& call) noexcept {
   return static_cast<int>(status.code());
 }
 
-/// A new encoding's address, or 0 with the reason in `last_status`.
+/// A new encoding's address, or 0 with the reason in `last_status`. `config` returns its config.
 template <class Encoding, class Config>
-Address made(const Config& config) noexcept {
+Address made(Config&& config) noexcept {
   Encoding* encoding = nullptr;
   guarded([&] {
-    encoding = new Encoding(config);
+    encoding = new Encoding(config());
     return Status();
   });
   return reinterpret_cast<Address>(encoding);
@@ -56,12 +59,28 @@ void disposed(Address encoding) noexcept {
 }
 
 template <class Encoding>
-const Encoding& at(Address encoding) noexcept {
-  return *reinterpret_cast<const Encoding*>(encoding);
+Encoding& at(Address encoding) noexcept {
+  return *reinterpret_cast<Encoding*>(encoding);
 }
 
 inline std::span<float> floats(Address address, std::size_t count) noexcept {
   return {reinterpret_cast<float*>(address), count};
+}
+
+/// Numbers that a config keeps, as address and count.
+struct Values {
+  Address address;
+  std::size_t count;
+};
+
+inline std::vector<double> doubles(const Values& values) {
+  const auto* first = reinterpret_cast<const double*>(values.address);
+  return {first, first + values.count};
+}
+
+/// An optional number of a config: NaN when it is not given.
+inline std::optional<double> given(double value) noexcept {
+  return std::isnan(value) ? std::nullopt : std::optional(value);
 }
 
 /// Positions as three scalars: kind 0 is a range and `first` its first position, else `first` is

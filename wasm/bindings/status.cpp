@@ -22,6 +22,9 @@ Address kernel_text() { return text(kernel_name()); }
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(status) {
+  emscripten::value_object<Values>("Values")
+      .field("address", &Values::address)
+      .field("count", &Values::count);
   emscripten::function("status_code", &status_code);
   emscripten::function("status_field", &status_field);
   emscripten::function("status_message", &status_message);

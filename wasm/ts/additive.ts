@@ -1,4 +1,6 @@
-import { type Floats, type Memory, type NewFloats, newFloats } from "./memory.js";
+import type { Floats, NewFloats } from "./float_buffer.js";
+import { newFloats } from "./floats.js";
+import type { Memory } from "./memory.js";
 import type { Pointer, Status } from "./module.js";
 import { Owned } from "./owned.js";
 import type { PositionsInput } from "./positions.js";

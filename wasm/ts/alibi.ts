@@ -1,14 +1,19 @@
-import { Bias } from "./bias.js";
-import { choice, filled, integer } from "./check.js";
-import { type Floats, type Memory, type NewFloats, newFloats } from "./memory.js";
+import { Bias, type ScorePositions } from "./bias.js";
+import { choice, filled, integer, number } from "./check.js";
+import type { Floats, NewFloats } from "./float_buffer.js";
+import { newFloats } from "./floats.js";
+import type { Memory } from "./memory.js";
+import type { WasmModule } from "./module.js";
 import type { PositionsInput } from "./positions.js";
+import type { Doubles } from "./scaling.js";
 
 /**
  * Which slopes a number of heads gets; both agree when it is a power of two.
  *
  * - `checkpoint`: every published checkpoint (BLOOM, MPT, Baichuan): with c the largest power of two
- *   that is at most `heads`, 2^(-8(h+1)/c) for the first c heads, then 2^(-4(2t+1)/c), t = 0, 1, ...
- * - `paper`: the paper's text, 2^(-8(h+1)/heads) for every head.
+ *   that is at most n heads and m = alibiBiasMax, 2^(-m (h+1) / c) for the first c heads, then
+ *   2^(-m (2t+1) / (2c)), t = 0, 1, ...
+ * - `paper`: the paper's text, 2^(-m (h+1) / n) for every head.
  */
 export const ALIBI_SLOPES = ["checkpoint", "paper"] as const;
 /** One of {@link ALIBI_SLOPES}. */
@@ -32,10 +37,28 @@ export interface AlibiConfig {
   readonly slopes?: AlibiSlopes;
   /** @defaultValue "causal" */
   readonly form?: AlibiForm;
+  /**
+   * The exponent of the smallest slope, 2^-alibiBiasMax: above 0, at most 1000. MPT's field.
+   * @defaultValue 8
+   */
+  readonly alibiBiasMax?: number;
+  /**
+   * How many heads, the first ones, have a bias; the slopes are those of that many heads. 0 stands
+   * for `heads`.
+   * @defaultValue heads
+   */
+  readonly alibiHeads?: number;
+  /** Slopes of the caller's own, [heads], instead of a rule. */
+  readonly customSlopes?: Doubles;
 }
 
 /** What an option of {@link AlibiConfig} is when it is not given. */
-export const ALIBI_DEFAULTS = { slopes: "checkpoint", form: "causal" } as const;
+export const ALIBI_DEFAULTS = {
+  slopes: "checkpoint",
+  form: "causal",
+  alibiBiasMax: 8,
+  alibiHeads: 0,
+} as const;
 
 const NAME = "alibi";
 
@@ -53,28 +76,35 @@ const NAME = "alibi";
  */
 export class Alibi extends Bias {
   /** The config, with what was not given filled in. */
-  readonly config: Required<AlibiConfig>;
+  readonly config: Required<Omit<AlibiConfig, "customSlopes">> & Pick<AlibiConfig, "customSlopes">;
   readonly #memory: Memory;
 
   /** @internal */
   constructor(memory: Memory, config: AlibiConfig) {
     const { module } = memory;
-    const full = filled(NAME, config, ["heads"], ALIBI_DEFAULTS);
-    const make = {
+    const full = filled(NAME, "config", config, ["heads", "customSlopes"], ALIBI_DEFAULTS);
+    const numbers = {
       heads: integer(NAME, "heads", full.heads),
       slopes: choice(NAME, "slopes", full.slopes, ALIBI_SLOPES),
       form: choice(NAME, "form", full.form, ALIBI_FORMS),
+      alibiBiasMax: number(NAME, "alibiBiasMax", full.alibiBiasMax),
+      alibiHeads: integer(NAME, "alibiHeads", full.alibiHeads),
+    };
+    const make = () => {
+      const customSlopes = memory.values(NAME, "customSlopes", full.customSlopes);
+      return module.alibi_make({ ...numbers, customSlopes });
     };
     super(memory, {
       name: NAME,
       heads: full.heads,
-      address: memory.made(NAME, () => module.alibi_make(make)),
+      address: memory.made(NAME, make),
       dispose: module.alibi_dispose,
       distances: module.alibi_distances,
       bias: module.alibi_bias,
+      gradient: module.alibi_slope_gradient,
     });
     this.#memory = memory;
-    this.config = Object.freeze(full);
+    this.config = Object.freeze({ ...full, alibiHeads: full.alibiHeads || full.heads });
   }
 
   /**
@@ -100,16 +130,44 @@ export class Alibi extends Bias {
    * @throws {@link PosencError} as `distances`.
    */
   keyBias<Out extends Floats = NewFloats>(keys: PositionsInput, out?: Out): Out {
+    return this.#keyBias(this.#memory.module.alibi_key_bias, keys, out) as Out;
+  }
+
+  /**
+   * `keyBias` as Falcon's published code computes it, in bfloat16 throughout. (Falcon then adds it
+   * to the scores before they are scaled.) Arguments and errors as `keyBias`.
+   */
+  falconKeyBias<Out extends Floats = NewFloats>(keys: PositionsInput, out?: Out): Out {
+    return this.#keyBias(this.#memory.module.alibi_falcon_key_bias, keys, out) as Out;
+  }
+
+  /**
+   * The gradient of the slopes from that of the bias. Sums in double, rounded once.
+   *
+   * @param positions - Those of the queries and those of the keys.
+   * @param gradient - [heads, queries, keys].
+   * @param out - [heads]; a new array when not given.
+   * @returns `out`.
+   * @throws {@link PosencError} as `distances`.
+   */
+  slopeGradient<Out extends Floats = NewFloats>(
+    positions: ScorePositions,
+    gradient: Floats,
+    out?: Out,
+  ): Out {
+    return this.gradient(positions, gradient, this.config.heads, out) as Out;
+  }
+
+  #keyBias(verb: WasmModule["alibi_key_bias"], keys: PositionsInput, out?: Floats): Floats {
     const memory = this.#memory;
     const self = this.address(NAME, "");
     try {
       const [kind, first, count] = memory.positions(NAME, "keys", keys);
       const target = out ?? newFloats(NAME, "out", this.config.heads * count);
       const address = memory.output(NAME, "out", target);
-      const { length } = target;
-      memory.check(memory.module.alibi_key_bias(self, kind, first, count, address, length));
+      memory.check(verb(self, kind, first, count, address, target.length));
       memory.give(target, address);
-      return target as Out;
+      return target;
     } finally {
       memory.close();
     }

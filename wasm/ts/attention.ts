@@ -1,5 +1,7 @@
-import { boolean, count, number, options, position } from "./check.js";
-import { apart, type Floats, type Memory, newFloats } from "./memory.js";
+import { boolean, count, optional, optionalPosition, options, position } from "./check.js";
+import type { Floats } from "./float_buffer.js";
+import { apart, newFloats } from "./floats.js";
+import type { Memory } from "./memory.js";
 import type { AttentionCall, Pointer } from "./module.js";
 
 /** What is added to the scaled scores before softmax; nothing at all is NoPE. */
@@ -157,11 +159,9 @@ function attentionNumbers(args: AttentionArgs, terms: ScoreTerms) {
     keyCount: count(NAME, "keyCount", args.keyCount),
     headDim: count(NAME, "headDim", args.headDim),
     valueDim: count(NAME, "valueDim", args.valueDim ?? 0),
-    hasScale: args.scale !== undefined,
-    scale: number(NAME, "scale", args.scale ?? 0),
+    scale: optional(NAME, "scale", args.scale),
     causal: boolean(NAME, "causal", args.causal ?? false),
-    hasQueryOffset: args.queryOffset !== undefined,
-    queryOffset: position(NAME, "queryOffset", args.queryOffset ?? 0),
+    queryOffset: optionalPosition(NAME, "queryOffset", args.queryOffset),
     firstDistance: position(NAME, "firstDistance", terms.firstDistance ?? 0),
   };
 }

@@ -1,7 +1,9 @@
 import { count, options, position } from "./check.js";
 import { PosencError } from "./errors.js";
-import { type Floats, type Memory, type NewFloats, newFloats } from "./memory.js";
-import type { Pointer, Status } from "./module.js";
+import type { Floats, NewFloats } from "./float_buffer.js";
+import { apart, newFloats } from "./floats.js";
+import type { Memory } from "./memory.js";
+import type { Gradient, Pointer, Status } from "./module.js";
 import { Owned } from "./owned.js";
 import type { PositionsInput } from "./positions.js";
 
@@ -29,6 +31,7 @@ export interface BiasParts {
     out: Pointer,
     size: number,
   ) => Status;
+  readonly gradient: Gradient;
 }
 
 /** An encoding that is added to the scores and depends on the distance key - query alone. */
@@ -101,6 +104,33 @@ export abstract class Bias extends Owned {
       memory.check(bias(self, ...queries, ...keys, address, target.length));
       memory.give(target, address);
       return target as Out;
+    } finally {
+      memory.close();
+    }
+  }
+
+  /** The gradient of the parameters, `size` of them. @internal */
+  protected gradient(
+    positions: ScorePositions,
+    gradient: Floats,
+    size: number,
+    out: Floats | undefined,
+  ): Floats {
+    const memory = this.#memory;
+    const { name, gradient: verb } = this.#parts;
+    const self = this.address(name, "");
+    options(name, "positions", positions, ["queries", "keys"]);
+    try {
+      const queries = memory.positions(name, "queries", positions.queries);
+      const keys = memory.positions(name, "keys", positions.keys);
+      const source = memory.input(name, "gradient", gradient);
+      const target = out ?? newFloats(name, "out", size);
+      const address = memory.output(name, "out", target);
+      apart(name, "out", target, [gradient]);
+      const { length } = target;
+      memory.check(verb(self, ...queries, ...keys, source, gradient.length, address, length));
+      memory.give(target, address);
+      return target;
     } finally {
       memory.close();
     }

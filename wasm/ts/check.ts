@@ -28,6 +28,13 @@ export function number(owner: string, field: string, value: unknown): number {
   return value;
 }
 
+/** A number that may be left out, which NaN then says to the library. @internal */
+export function optional(owner: string, field: string, value: unknown): number {
+  if (value === undefined) return Number.NaN;
+  if (Number.isNaN(value)) fail("VALUE_RANGE", owner, field, "a number", value);
+  return number(owner, field, value);
+}
+
 /** The largest number of bytes, values or rows that a call can name. @internal */
 export const MAX_SIZE = 2 ** 31 - 1;
 
@@ -60,6 +67,11 @@ export function position(owner: string, field: string, value: unknown): number {
   }
   if (!Number.isInteger(whole)) fail("VALUE_RANGE", owner, field, "a whole number", value);
   return whole;
+}
+
+/** A position that may be left out, which NaN then says to the library. @internal */
+export function optionalPosition(owner: string, field: string, value: unknown): number {
+  return value === undefined ? Number.NaN : position(owner, field, value);
 }
 
 /** @internal */
@@ -104,11 +116,12 @@ export function options(
 /** A config with its defaults filled in; an option that is undefined was not given. @internal */
 export function filled<Config extends object, Defaults extends object>(
   owner: string,
+  field: string,
   config: Config,
   others: readonly (keyof Config & string)[],
   defaults: Defaults,
 ): Config & Defaults {
-  options(owner, "config", config, [...others, ...Object.keys(defaults)]);
+  options(owner, field, config, [...others, ...Object.keys(defaults)]);
   const given = Object.entries(config).filter(([, value]) => value !== undefined);
   return { ...defaults, ...Object.fromEntries(given) } as Config & Defaults;
 }

@@ -10,11 +10,23 @@ export {
   type AlibiSlopes,
 } from "./alibi.js";
 export type { AttentionArgs, ScoreTerms } from "./attention.js";
+export {
+  AXIAL_BANDS,
+  AXIAL_ORDERS,
+  type Axial,
+  type AxialBands,
+  type AxialOrder,
+  type Mrope,
+  type OneAxis,
+  ROPE_AXES,
+  type RopeAxes,
+  type RopeAxesType,
+} from "./axes.js";
 export type { Bias, ScorePositions } from "./bias.js";
 export { CODES, type Code, PosencError } from "./errors.js";
+export type { FloatBuffer, Floats, NewFloats } from "./float_buffer.js";
 export { LEARNED_DEFAULTS, type Learned, type LearnedConfig } from "./learned.js";
 export type { LoadOptions, WasmSource } from "./load.js";
-export type { FloatBuffer, Floats, NewFloats } from "./memory.js";
 export type { Owned } from "./owned.js";
 export type { Posenc } from "./posenc.js";
 export type {
@@ -23,27 +35,52 @@ export type {
   PositionRange,
   PositionsInput,
 } from "./positions.js";
+export type { Angles, Rope } from "./rope.js";
 export {
-  type Angles,
+  type FullRopeConfig,
+  ROPE_ANGLES,
   ROPE_DEFAULTS,
   ROPE_LAYOUTS,
-  ROPE_SCALINGS,
-  ROTARY_ORDERS,
-  type Rope,
+  type RopeAngles,
   type RopeConfig,
   type RopeLayout,
-  type RopeScaling,
+  type Xpos,
+} from "./rope_config.js";
+export {
+  type RerotateArgs,
+  ROTARY_ORDERS,
+  ROTARY_SIDES,
   type RotaryArgs,
   type RotaryOrder,
+  type RotaryPairArgs,
+  type RotaryPositions,
   type RotaryShape,
-} from "./rope.js";
+  type RotarySide,
+} from "./rotary_args.js";
+export {
+  type CustomFrequencies,
+  type Doubles,
+  type DynamicNtk,
+  type Linear,
+  type Llama3,
+  type LongRope,
+  type NoScaling,
+  type Proportional,
+  ROPE_SCALINGS,
+  type RopeScaling,
+  type RopeScalingType,
+  type StaticNtk,
+  type Yarn,
+} from "./scaling.js";
 export {
   ODD_WIDTHS,
   type OddWidth,
   SINUSOIDAL_DEFAULTS,
   SINUSOIDAL_LAYOUTS,
+  SINUSOIDAL_ORDERS,
   type Sinusoidal,
   type SinusoidalConfig,
   type SinusoidalLayout,
+  type SinusoidalOrder,
 } from "./sinusoidal.js";
 export { type T5, T5_DEFAULTS, type T5Config } from "./t5.js";

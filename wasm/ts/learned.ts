@@ -1,6 +1,7 @@
 import { Additive } from "./additive.js";
 import { filled, integer, position } from "./check.js";
-import type { Floats, HeldTable, Memory } from "./memory.js";
+import type { Floats, HeldTable } from "./float_buffer.js";
+import type { Memory } from "./memory.js";
 import type { Pointer } from "./module.js";
 
 /** Parameters of the learned absolute encoding. */
@@ -43,7 +44,7 @@ export class Learned extends Additive {
   /** @internal */
   constructor(memory: Memory, config: LearnedConfig) {
     const { module } = memory;
-    const full = filled(NAME, config, ["rows", "dim"], LEARNED_DEFAULTS);
+    const full = filled(NAME, "config", config, ["rows", "dim"], LEARNED_DEFAULTS);
     const dim = integer(NAME, "dim", full.dim);
     const rowOffset = position(NAME, "rowOffset", full.rowOffset);
     const rows = memory.hold(NAME, "rows", full.rows);

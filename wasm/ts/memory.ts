@@ -1,118 +1,8 @@
-import { count, describe, fail, integer, MAX_SIZE, options, position } from "./check.js";
+import { count, describe, fail, MAX_SIZE, options, position } from "./check.js";
 import { type Code, camelCase, PosencError, snakeCase } from "./errors.js";
-import type { Pointer, PositionScalars, Status, WasmModule } from "./module.js";
-import { Owned } from "./owned.js";
+import { FloatBuffer, type Floats, HeldTable, type NewFloats } from "./float_buffer.js";
+import type { Pointer, PositionScalars, Status, Values, WasmModule } from "./module.js";
 import type { PositionArray, PositionsInput } from "./positions.js";
-
-/**
- * The floats of a tensor, row-major: a typed array, copied in and out of wasm memory for each call,
- * or a buffer from `posenc.alloc(...)`, which is wasm memory and copies nothing.
- */
-export type Floats = Float32Array | FloatBuffer;
-
-/** What the library makes when it is given no `out`. */
-export type NewFloats = Float32Array<ArrayBuffer>;
-
-/** A buffer's view keeps its memory alive. */
-const viewed = /* @__PURE__ */ new WeakMap<Float32Array, FloatBuffer>();
-
-/**
- * Floats in wasm memory, so that calls copy nothing. Made by `posenc.alloc(length)`.
- *
- * @example
- * ```ts
- * const q = posenc.alloc(32 * 128);
- * q.view().set(queries);
- * rope.apply(q, { heads: 32, offset: 17 });
- * const rotated = q.view(); // ask again after each call: wasm memory may have moved
- * q.dispose();
- * ```
- */
-export class FloatBuffer extends Owned {
-  /** How many floats it holds. */
-  readonly length: number;
-  readonly #memory: Memory;
-  /** The buffer that owns the memory, for a part of one. */
-  readonly #whole: FloatBuffer | undefined;
-
-  /** @internal */
-  constructor(memory: Memory, address: Pointer, length: number, whole?: FloatBuffer) {
-    super(address, whole ? undefined : memory.free);
-    this.length = length;
-    this.#memory = memory;
-    this.#whole = whole;
-  }
-
-  /**
-   * The floats, to read and write. Ask for it each time: any later call may grow wasm memory, and
-   * a view kept from before then has length 0.
-   * @throws {@link PosencError} `DISPOSED`.
-   */
-  view(): NewFloats {
-    const view = this.#memory.view(this.address("alloc", "buffer"), this.length);
-    viewed.set(view, this.#whole ?? this);
-    return view;
-  }
-
-  /**
-   * Floats `from` to `to` (not included) of this buffer: the same memory, for caches and interleaved
-   * layouts. Disposing a part frees nothing; disposing the whole ends its parts.
-   *
-   * @param from - First float, 0 to length.
-   * @param to - One past the last float, `from` to length.
-   * @throws {@link PosencError} `VALUE_RANGE`, `TYPE`, `DISPOSED`.
-   */
-  subarray(from: number, to: number = this.length): FloatBuffer {
-    const address = this.address("subarray", "buffer");
-    const end = integer("subarray", "to", to);
-    if (end > this.length) fail("VALUE_RANGE", "subarray", "to", `at most ${this.length}`, to);
-    const start = integer("subarray", "from", from);
-    if (start > end) fail("VALUE_RANGE", "subarray", "from", `at most ${end}`, from);
-    const part = (address + 4 * start) as Pointer;
-    return new FloatBuffer(this.#memory, part, end - start, this.#whole ?? this);
-  }
-
-  /** True after `dispose()` of this buffer or of the one it is a part of. */
-  override get disposed(): boolean {
-    return super.disposed || (this.#whole?.disposed ?? false);
-  }
-
-  /** @internal */
-  override address(owner: string, field: string): Pointer {
-    this.#whole?.address(owner, field);
-    return super.address(owner, field);
-  }
-
-  /** Whether it is memory of that instance. @internal */
-  belongsTo(memory: Memory): boolean {
-    return this.#memory === memory;
-  }
-}
-
-/**
- * A trained table that an encoding reads: the caller's buffer, or an own copy of an array.
- * @internal
- */
-export class HeldTable {
-  readonly length: number;
-  readonly #buffer: FloatBuffer;
-  readonly #isCopy: boolean;
-
-  constructor(buffer: FloatBuffer, isCopy: boolean) {
-    this.length = buffer.length;
-    this.#buffer = buffer;
-    this.#isCopy = isCopy;
-  }
-
-  /** Throws DISPOSED when the caller disposed its buffer. */
-  address(owner: string, field: string): Pointer {
-    return this.#buffer.address(owner, field);
-  }
-
-  dispose(): void {
-    if (this.#isCopy) this.#buffer.dispose();
-  }
-}
 
 /** Scratch that stays for the next call: enough for one token's queries of most models. */
 const ARENA_BYTES = 256 * 1024;
@@ -214,6 +104,16 @@ export class Memory {
     return [kind, address, values.length];
   }
 
+  /** Numbers that a config copies, as address and count; none when `wanted` is false. */
+  values(owner: string, field: string, values: unknown, wanted = true): Values {
+    if (!wanted || values === undefined) return { address: 0 as Pointer, count: 0 };
+    if (positionKind(values) !== 3) {
+      fail("TYPE", owner, field, "a Float64Array or an array of numbers", values);
+    }
+    const [, address, count] = this.positionList(owner, field, values as Float64Array);
+    return { address: address as Pointer, count };
+  }
+
   /** Memory until `close()`. */
   scratch(bytes: number, owner: string, field: string): Pointer {
     const address = this.#arena + this.#used;
@@ -248,6 +148,8 @@ export class Memory {
     } catch (error) {
       table?.dispose();
       throw error;
+    } finally {
+      this.close();
     }
   }
 
@@ -313,43 +215,6 @@ export class Memory {
     const field = camelCase(this.text(module.status_field()));
     return new PosencError(code, field, this.text(module.status_message()));
   }
-}
-
-/** A new array for a result; more values than wasm memory could hold are not tried. @internal */
-export function newFloats(owner: string, field: string, size: number): NewFloats {
-  if (size > MAX_SIZE / 4) {
-    const what = `${owner}: ${snakeCase(field)} would have ${size} values, more than memory can hold`;
-    throw new PosencError("SIZE_LIMIT", field, what);
-  }
-  try {
-    return new Float32Array(size);
-  } catch (cause) {
-    const what = `${owner}: out of memory, ${4 * size} bytes could not be had`;
-    throw new PosencError("OUT_OF_MEMORY", field, what, { cause });
-  }
-}
-
-/**
- * Refuses a typed array that overlaps others, as the library refuses overlapping buffers (which it
- * sees itself; of arrays it sees copies).
- * @internal
- */
-export function apart(owner: string, field: string, out: Floats, others: readonly Floats[]): void {
-  if (out instanceof FloatBuffer) return;
-  for (const other of others) {
-    if (other instanceof FloatBuffer || other.buffer !== out.buffer) continue;
-    const before = other.byteOffset + other.byteLength <= out.byteOffset;
-    const after = out.byteOffset + out.byteLength <= other.byteOffset;
-    if (before || after) continue;
-    const what = `${owner}: ${snakeCase(field)} overlaps another buffer`;
-    throw new PosencError("OVERLAP", field, what);
-  }
-}
-
-/** Whether two tensors of one length are the same memory. @internal */
-export function isSameMemory(x: Floats, y: Floats): boolean {
-  if (x instanceof FloatBuffer || y instanceof FloatBuffer) return false;
-  return x.buffer === y.buffer && x.byteOffset === y.byteOffset;
 }
 
 /** True for arrays of other realms too (frames, test runners), where instanceof is not. */

@@ -10,6 +10,7 @@ export type ShapeScalars = [
   heads: number,
   length: number,
   order: number,
+  side: number,
   batchStride: number,
   headStride: number,
   lengthStride: number,
@@ -18,6 +19,75 @@ export type ShapeScalars = [
 type InOutScalars = [x: Pointer, out: Pointer, length: number];
 /** Address and length of a buffer of floats. */
 type FloatScalars = [address: Pointer, length: number];
+
+/** `apply` and its kin. @internal */
+export type Turn = (
+  self: Pointer,
+  ...rest: [...InOutScalars, ...PositionScalars, ...ShapeScalars]
+) => Status;
+
+/** What a gradient of a bias means for an encoding's parameters. @internal */
+export type Gradient = (
+  self: Pointer,
+  ...rest: [...PositionScalars, ...PositionScalars, ...FloatScalars, ...FloatScalars]
+) => Status;
+
+/** Numbers that a config copies. @internal */
+export interface Values {
+  address: Pointer;
+  count: number;
+}
+
+/** The options of every rope scaling; a type reads its own. @internal */
+export interface ScalingNumbers {
+  type: number;
+  factor: number;
+  trainedLength: number;
+  betaFast: number;
+  betaSlow: number;
+  truncate: boolean;
+  mscale: number;
+  mscaleAllDim: number;
+  attentionFactor: number;
+  shortFactor: Values;
+  longFactor: Values;
+  shortAttentionFactor: number;
+  longAttentionFactor: number;
+  lowFreqFactor: number;
+  highFreqFactor: number;
+  partialRotaryFactor: number;
+  invFreq: Values;
+  axes: number;
+  frequencyHeads: number;
+}
+
+/** The options of every kind of rope axes; a type reads its own. @internal */
+export interface AxesNumbers {
+  type: number;
+  timePairs: number;
+  heightPairs: number;
+  widthPairs: number;
+  interleaved: boolean;
+  bands: number;
+  order: number;
+  maxResolution: number;
+}
+
+/** @internal */
+export interface RopeNumbers {
+  headDim: number;
+  rotaryDim: number;
+  rotaryStart: number;
+  base: number;
+  layout: number;
+  scaling: ScalingNumbers;
+  length: number;
+  angles: number;
+  axes: AxesNumbers;
+  hasXpos: boolean;
+  xposScaleBase: number;
+  xposOrigin: number;
+}
 
 /**
  * What wasm/bindings declares. Functions that return `Status` leave the reason of a failure in
@@ -41,7 +111,15 @@ export interface WasmModule {
     layout: number;
     oddWidth: number;
     frequencyDenominator: number;
+    order: number;
+    scale: number;
+    positionScale: number;
+    minTimescale: number;
+    maxTimescale: number;
+    paddingPosition: number;
   }): Pointer;
+  sinusoidal_frequencies(self: Pointer): Pointer;
+  sinusoidal_frequency_count(self: Pointer): number;
   sinusoidal_dispose(self: Pointer): void;
   sinusoidal_table(self: Pointer, ...rest: [...PositionScalars, ...FloatScalars]): Status;
   sinusoidal_add(self: Pointer, ...rest: [...PositionScalars, ...FloatScalars]): Status;
@@ -57,16 +135,14 @@ export interface WasmModule {
   learned_table(self: Pointer, ...rest: [...PositionScalars, ...FloatScalars]): Status;
   learned_add(self: Pointer, ...rest: [...PositionScalars, ...FloatScalars]): Status;
 
-  rope_make(options: {
-    headDim: number;
-    rotaryDim: number;
-    base: number;
-    layout: number;
-    scaling: number;
-    factor: number;
-  }): Pointer;
+  rope_make(options: RopeNumbers): Pointer;
   rope_dispose(self: Pointer): void;
+  rope_set_length(self: Pointer, length: number): Status;
   rope_inv_freq(self: Pointer): Pointer;
+  rope_inv_freq_count(self: Pointer): number;
+  rope_attention_factor(self: Pointer): number;
+  rope_softmax_scale(self: Pointer): number;
+  rope_axis_count(self: Pointer): number;
   rope_angles(
     self: Pointer,
     ...rest: [...PositionScalars, ...FloatScalars, ...FloatScalars]
@@ -75,16 +151,36 @@ export interface WasmModule {
     self: Pointer,
     ...rest: [...InOutScalars, ...FloatScalars, ...FloatScalars, ...ShapeScalars]
   ): Status;
-  rope_apply(
+  rope_apply: Turn;
+  rope_unapply: Turn;
+  rope_backward: Turn;
+  rope_apply_both(
     self: Pointer,
-    ...rest: [...InOutScalars, ...PositionScalars, ...ShapeScalars]
+    ...rest: [
+      ...FloatScalars,
+      ...FloatScalars,
+      kvHeads: number,
+      ...PositionScalars,
+      batch: number,
+      heads: number,
+      length: number,
+      order: number,
+    ]
   ): Status;
-  rope_unapply(
+  rope_rerotate(
     self: Pointer,
-    ...rest: [...InOutScalars, ...PositionScalars, ...ShapeScalars]
+    from: Pointer,
+    ...rest: [...InOutScalars, ...PositionScalars, ...PositionScalars, ...ShapeScalars]
   ): Status;
 
-  alibi_make(options: { heads: number; slopes: number; form: number }): Pointer;
+  alibi_make(options: {
+    heads: number;
+    slopes: number;
+    form: number;
+    alibiBiasMax: number;
+    alibiHeads: number;
+    customSlopes: Values;
+  }): Pointer;
   alibi_dispose(self: Pointer): void;
   alibi_slopes(self: Pointer): Pointer;
   alibi_distances(self: Pointer, first: number, ...out: FloatScalars): Status;
@@ -93,6 +189,8 @@ export interface WasmModule {
     ...rest: [...PositionScalars, ...PositionScalars, ...FloatScalars]
   ): Status;
   alibi_key_bias(self: Pointer, ...rest: [...PositionScalars, ...FloatScalars]): Status;
+  alibi_falcon_key_bias(self: Pointer, ...rest: [...PositionScalars, ...FloatScalars]): Status;
+  alibi_slope_gradient: Gradient;
 
   t5_make(options: {
     heads: number;
@@ -111,6 +209,7 @@ export interface WasmModule {
     self: Pointer,
     ...rest: [...PositionScalars, ...PositionScalars, ...FloatScalars]
   ): Status;
+  t5_table_gradient: Gradient;
 
   attention_workspace_size(call: AttentionCall): number;
   attention(call: AttentionCall): Status;
@@ -127,10 +226,8 @@ export interface AttentionCall {
   keyCount: number;
   headDim: number;
   valueDim: number;
-  hasScale: boolean;
   scale: number;
   causal: boolean;
-  hasQueryOffset: boolean;
   queryOffset: number;
   distances: Pointer;
   distanceValues: number;

@@ -1,9 +1,11 @@
 import { Alibi, type AlibiConfig } from "./alibi.js";
 import { type AttentionArgs, attention } from "./attention.js";
+import type { FloatBuffer, Floats, NewFloats } from "./float_buffer.js";
 import { Learned, type LearnedConfig } from "./learned.js";
-import { type FloatBuffer, type Floats, Memory, type NewFloats } from "./memory.js";
+import { Memory } from "./memory.js";
 import type { WasmModule } from "./module.js";
-import { Rope, type RopeConfig } from "./rope.js";
+import { Rope } from "./rope.js";
+import type { RopeConfig } from "./rope_config.js";
 import { Sinusoidal, type SinusoidalConfig } from "./sinusoidal.js";
 import { T5, type T5Config } from "./t5.js";
 

@@ -1,142 +1,34 @@
-import { choice, count, filled, integer, number, options, position } from "./check.js";
+import { count, fail, options, position } from "./check.js";
 import { PosencError } from "./errors.js";
-import {
-  apart,
-  type Floats,
-  isSameMemory,
-  type Memory,
-  type NewFloats,
-  newFloats,
-} from "./memory.js";
-import type { Pointer, PositionScalars, ShapeScalars, WasmModule } from "./module.js";
+import type { Floats, NewFloats } from "./float_buffer.js";
+import { apart, isSameMemory, newFloats } from "./floats.js";
+import type { Memory } from "./memory.js";
+import type { Pointer, ShapeScalars, Turn } from "./module.js";
 import { Owned } from "./owned.js";
-import type { PositionArray, PositionsInput } from "./positions.js";
+import type { PositionsInput } from "./positions.js";
+import { type FullRopeConfig, filledRope, type RopeConfig, ropeNumbers } from "./rope_config.js";
+import {
+  ARGS_OPTIONS,
+  POSITION_OPTIONS,
+  positionList,
+  positionRange,
+  type RerotateArgs,
+  type RotaryArgs,
+  type RotaryPairArgs,
+  type RotaryShape,
+  SHAPE_OPTIONS,
+  shapeScalars,
+} from "./rotary_args.js";
 
-/**
- * Which dims form pair i of the rotated part. Not told by a config.json: see the model's code; a
- * wrong layout gives wrong values silently.
- *
- * - `half`: (i, i + rotaryDim/2); GPT-NeoX, Llama as published for transformers, most checkpoints.
- * - `interleaved`: (2i, 2i + 1); RoFormer's paper, GPT-J, Llama as published by Meta.
- */
-export const ROPE_LAYOUTS = ["half", "interleaved"] as const;
-/** One of {@link ROPE_LAYOUTS}. */
-export type RopeLayout = (typeof ROPE_LAYOUTS)[number];
-
-/** The rules that {@link RopeScaling} can name. */
-export const ROPE_SCALINGS = ["none", "linear"] as const;
-
-/**
- * How frequencies differ from those of training.
- *
- * - `none`: not at all.
- * - `linear`: every frequency divided by `factor` (Chen et al. 2023, arXiv 2306.15595); finite,
- *   above 0.
- */
-export type RopeScaling =
-  | { readonly type: "none" }
-  | { readonly type: "linear"; readonly factor: number };
-
-/** Parameters of rotary position embedding. */
-export interface RopeConfig {
-  /** Width of a head: even, 2 to 2^24. */
-  readonly headDim: number;
-  /**
-   * How many leading dims rotate: even, 2 to headDim; the rest is copied. 0 stands for headDim.
-   * @defaultValue headDim
-   */
-  readonly rotaryDim?: number;
-  /**
-   * Frequencies are base^(-2i / rotaryDim); finite, above 0. Often called rope_theta.
-   * @defaultValue 10000
-   */
-  readonly base?: number;
-  /** @defaultValue "half" */
-  readonly layout?: RopeLayout;
-  /** @defaultValue { type: "none" } */
-  readonly scaling?: RopeScaling;
-}
-
-/** What an option of {@link RopeConfig} is when it is not given. */
-export const ROPE_DEFAULTS = {
-  rotaryDim: 0,
-  base: 10000,
-  layout: "half",
-  scaling: { type: "none" },
-} as const;
-
-/**
- * Order of the axes of a rotated tensor in memory.
- *
- * - `heads_first`: [batch, heads, length, headDim].
- * - `length_first`: [batch, length, heads, headDim].
- */
-export const ROTARY_ORDERS = ["heads_first", "length_first"] as const;
-/** One of {@link ROTARY_ORDERS}. */
-export type RotaryOrder = (typeof ROTARY_ORDERS)[number];
-
-/** The shape of a tensor that is rotated. */
-export interface RotaryShape<Out extends Floats = Floats> {
-  /** @defaultValue 1 */
-  readonly batch?: number;
-  /**
-   * Heads of this tensor: query heads for q, key-value heads for k.
-   * @defaultValue 1
-   */
-  readonly heads?: number;
-  /**
-   * Tokens per sequence.
-   * @defaultValue x.length / (batch * heads * headDim), or the number of positions with strides
-   */
-  readonly length?: number;
-  /** @defaultValue "heads_first" */
-  readonly order?: RotaryOrder;
-  /**
-   * Distance in elements between neighbours along the axis; 0 stands for the contiguous tensor of
-   * `order`. Rows of headDim elements are contiguous and must not overlap.
-   * @defaultValue 0
-   */
-  readonly batchStride?: number;
-  /** As `batchStride`. @defaultValue 0 */
-  readonly headStride?: number;
-  /** As `batchStride`. @defaultValue 0 */
-  readonly lengthStride?: number;
-  /**
-   * Where the result goes, of the length of x: x itself, or memory that does not overlap it.
-   * @defaultValue x
-   */
-  readonly out?: Out;
-}
-
-/** The shape of a tensor that is rotated, and its positions. */
-export interface RotaryArgs<Out extends Floats = Floats> extends RotaryShape<Out> {
-  /**
-   * Position of the first token: the others follow it.
-   * @defaultValue 0
-   */
-  readonly offset?: number | bigint;
-  /** Explicit positions instead: [length], shared by the batch, or [batch, length]. */
-  readonly positions?: PositionArray;
-}
-
-/** A table of cosines and one of sines, each [positions, rotaryDim/2]. */
+/** A table of cosines and one of sines. */
 export interface Angles<Out extends Floats = Floats> {
   readonly cos: Out;
   readonly sin: Out;
 }
 
 const NAME = "rope";
-const SHAPE_OPTIONS = [
-  "batch",
-  "heads",
-  "length",
-  "order",
-  "batchStride",
-  "headStride",
-  "lengthStride",
-  "out",
-];
-const ARGS_OPTIONS = [...SHAPE_OPTIONS, "offset", "positions"];
+const PAIR_OPTIONS = ["batch", "heads", "kvHeads", "order", ...POSITION_OPTIONS];
+const REROTATE_OPTIONS = [...ARGS_OPTIONS, "from", "to"];
 
 /**
  * Rotary position embedding: pair i of a row at position p turns by p * invFreq[i],
@@ -153,47 +45,72 @@ const ARGS_OPTIONS = [...SHAPE_OPTIONS, "offset", "positions"];
  */
 export class Rope extends Owned {
   /** The config, with what was not given filled in. */
-  readonly config: Required<RopeConfig>;
+  readonly config: FullRopeConfig;
+  /** Position axes: 1, 2 (axial), 3 (mrope) or the caller's. */
+  readonly axisCount: number;
+  /** Heads with frequencies of their own: 1 but for custom frequencies. */
+  readonly frequencyHeads: number;
   readonly #memory: Memory;
 
   /** @internal */
   constructor(memory: Memory, config: RopeConfig) {
     const { module } = memory;
-    const full = filled(NAME, config, ["headDim"], ROPE_DEFAULTS);
-    const make = {
-      headDim: integer(NAME, "headDim", full.headDim),
-      rotaryDim: integer(NAME, "rotaryDim", full.rotaryDim),
-      base: number(NAME, "base", full.base),
-      layout: choice(NAME, "layout", full.layout, ROPE_LAYOUTS),
-      ...scalingNumbers(full.scaling),
-    };
-    super(
-      memory.made(NAME, () => module.rope_make(make)),
-      module.rope_dispose,
-    );
+    const full = filledRope(config);
+    const make = () => module.rope_make(ropeNumbers(memory, full));
+    super(memory.made(NAME, make), module.rope_dispose);
     this.#memory = memory;
-    const rotaryDim = full.rotaryDim || full.headDim;
-    const scaling = Object.freeze({ ...full.scaling });
-    this.config = Object.freeze({ ...full, rotaryDim, scaling });
+    const rotaryDim = full.rotaryDim || full.headDim - full.rotaryStart;
+    this.config = Object.freeze({ ...full, rotaryDim });
+    const self = this.address(NAME, "");
+    this.axisCount = module.rope_axis_count(self);
+    const custom = full.scaling.type === "custom_frequencies" ? full.scaling : undefined;
+    this.frequencyHeads = custom?.frequencyHeads ?? 1;
+  }
+
+  /**
+   * What cosines and sines are multiplied by: 1 but for yarn, long_rope and custom frequencies. It
+   * applies to q and to k, so scores get its square.
+   */
+  get attentionFactor(): number {
+    return this.#memory.module.rope_attention_factor(this.address(NAME, ""));
+  }
+
+  /** The scale for `attention`: headDim^-0.5, times what DeepSeek's YaRN multiplies it by. */
+  get softmaxScale(): number {
+    return this.#memory.module.rope_softmax_scale(this.address(NAME, ""));
+  }
+
+  /**
+   * Adapts dynamic_ntk and long_rope to another sequence length while decoding. Keys that were
+   * rotated before keep their old angles: see `rerotate`.
+   * @throws {@link PosencError} `VALUE_RANGE`, `TYPE` or `DISPOSED`.
+   */
+  setLength(length: number): void {
+    const self = this.address(NAME, "");
+    const tokens = position(NAME, "length", length);
+    this.#memory.check(this.#memory.module.rope_set_length(self, tokens));
   }
 
   /**
    * The angular frequencies, scaling included.
    *
-   * @returns [rotaryDim/2] radians per position, nearest double.
+   * @returns Radians per position, nearest double: [rotaryDim/2], or the caller's
+   * [axes, frequencyHeads, rotaryDim/2].
    * @throws {@link PosencError} `DISPOSED`.
    */
   invFreq(): Float64Array<ArrayBuffer> {
     const memory = this.#memory;
-    const address = memory.module.rope_inv_freq(this.address(NAME, ""));
-    return memory.doubles(address, this.config.rotaryDim / 2);
+    const self = this.address(NAME, "");
+    const address = memory.module.rope_inv_freq(self);
+    return memory.doubles(address, memory.module.rope_inv_freq_count(self));
   }
 
   /**
    * Writes the tables of cosines and sines, within 1 ulp of float32 for positions up to 2^24.
    *
-   * @param positions - One for each row.
-   * @param out - Where they go, each [positions, rotaryDim/2]; new arrays when not given.
+   * @param positions - [rows], or [axes, rows].
+   * @param out - Where they go, each [rows, rotaryDim/2] or [frequencyHeads, rows, rotaryDim/2]; new
+   * arrays when not given.
    * @returns `out`.
    * @throws {@link PosencError} `SHAPE`, `OVERLAP`, `POSITION_RANGE`, `SIZE_LIMIT`,
    * `OUT_OF_MEMORY`, `TYPE` or `DISPOSED`; nothing is written then.
@@ -207,7 +124,7 @@ export class Rope extends Owned {
     if (out !== undefined) options(NAME, "out", out, ["cos", "sin"]);
     try {
       const [kind, first, rows] = memory.positions(NAME, "positions", positions);
-      const size = (rows * this.config.rotaryDim) / 2;
+      const size = (rows / this.axisCount) * this.frequencyHeads * (this.config.rotaryDim / 2);
       const cos = out?.cos ?? newFloats(NAME, "cos", size);
       const sin = out?.sin ?? newFloats(NAME, "sin", size);
       const cosAddress = memory.output(NAME, "cos", cos);
@@ -292,12 +209,119 @@ export class Rope extends Owned {
     return this.#turn(this.#memory.module.rope_apply, x, args) as Out;
   }
 
-  /** The inverse of `apply`, which is also its gradient; arguments and errors as there. */
+  /**
+   * Queries and keys in one call, in place, with one table for both; else as `apply`.
+   *
+   * @param q - [batch, heads, length, headDim], or as `args.order` says.
+   * @param k - The same with kvHeads heads.
+   */
+  applyBoth(q: Floats, k: Floats, args: RotaryPairArgs = {}): void {
+    const memory = this.#memory;
+    const self = this.address(NAME, "");
+    options(NAME, "args", args, PAIR_OPTIONS);
+    const { kvHeads, ...shape } = args;
+    try {
+      const qAddress = memory.input(NAME, "q", q);
+      const kAddress = memory.input(NAME, "k", k);
+      apart(NAME, "k", k, [q]);
+      const list = positionList(memory, args);
+      const [batch, heads, length, order] = shapeScalars(shape, q.length, this.config.headDim, 0);
+      const [kind, first, rows] = list ?? positionRange(args, length, this.axisCount);
+      memory.check(
+        memory.module.rope_apply_both(
+          self,
+          qAddress,
+          q.length,
+          kAddress,
+          k.length,
+          kvHeads === undefined ? heads : count(NAME, "kvHeads", kvHeads),
+          kind,
+          first,
+          rows,
+          batch,
+          heads,
+          length,
+          order,
+        ),
+      );
+      memory.give(q, qAddress);
+      memory.give(k, kAddress);
+    } finally {
+      memory.close();
+    }
+  }
+
+  /**
+   * The inverse of `apply`: by minus the angle, divided by the attention factor. Arguments and
+   * errors as there.
+   */
   unapply<X extends Floats, Out extends Floats = X>(x: X, args: RotaryArgs<Out> = {}): Out {
     return this.#turn(this.#memory.module.rope_unapply, x, args) as Out;
   }
 
-  #turn(verb: WasmModule["rope_apply"], x: Floats, args: RotaryArgs): Floats {
+  /**
+   * The gradient of `apply`, its transpose: by minus the angle, times the attention factor. From the
+   * gradient of the output to that of the input; arguments and errors as `apply`.
+   */
+  backward<X extends Floats, Out extends Floats = X>(gradient: X, args: RotaryArgs<Out> = {}): Out {
+    return this.#turn(this.#memory.module.rope_backward, gradient, args) as Out;
+  }
+
+  /**
+   * Turns cached keys that `args.from` rotated at `args.offset` or `args.positions` into what this
+   * rope gives at `args.to`: a shift of positions, a change of scaling or length, or both, in one
+   * rotation. Both ropes must rotate the same dims in the same layout and axes.
+   *
+   * @param x - The keys, as `apply` takes them.
+   * @returns `args.out`, or x.
+   * @throws {@link PosencError} as `apply`, and `VALUE_RANGE` when the ropes do not fit together.
+   *
+   * @example
+   * ```ts
+   * // 100 tokens were dropped from the front of a cache of keys: the others move to their places.
+   * rope.rerotate(keys, { heads: 8, offset: 100, to: { offset: 0 } });
+   * ```
+   */
+  rerotate<X extends Floats, Out extends Floats = X>(x: X, args: RerotateArgs<Rope, Out>): Out {
+    const memory = this.#memory;
+    const self = this.address(NAME, "");
+    options(NAME, "args", args, REROTATE_OPTIONS);
+    options(NAME, "to", args.to, POSITION_OPTIONS);
+    const from = args.from ?? this;
+    if (!(from instanceof Rope) || from.#memory !== memory) {
+      fail("TYPE", NAME, "from", "a rope of the same load()", from);
+    }
+    const out: Floats = args.out ?? x;
+    try {
+      const source = memory.input(NAME, "x", x);
+      const target = this.#target(x, source, out);
+      const list = positionList(memory, args);
+      const newList = positionList(memory, args.to);
+      const rows = list ?? newList;
+      const shape = this.#shape(args, x.length, rows?.[2]);
+      const old = list ?? positionRange(args, shape[2], this.axisCount);
+      const next = newList ?? positionRange(args.to, old[2], this.axisCount);
+      const origin = from.address(NAME, "from");
+      memory.check(
+        memory.module.rope_rerotate(
+          self,
+          origin,
+          source,
+          target,
+          x.length,
+          ...old,
+          ...next,
+          ...shape,
+        ),
+      );
+      memory.give(out, target);
+      return out as Out;
+    } finally {
+      memory.close();
+    }
+  }
+
+  #turn(verb: Turn, x: Floats, args: RotaryArgs): Floats {
     const memory = this.#memory;
     const self = this.address(NAME, "");
     options(NAME, "args", args, ARGS_OPTIONS);
@@ -306,14 +330,20 @@ export class Rope extends Owned {
       const source = memory.input(NAME, "x", x);
       const target = this.#target(x, source, out);
       const list = positionList(memory, args);
-      const shape = shapeScalars(args, x.length, this.config.headDim, list?.[2]);
-      const [kind, first, rows] = list ?? positionRange(args, shape[2]);
+      const shape = this.#shape(args, x.length, list?.[2]);
+      const [kind, first, rows] = list ?? positionRange(args, shape[2], this.axisCount);
       memory.check(verb(self, source, target, x.length, kind, first, rows, ...shape));
       memory.give(out, target);
       return out;
     } finally {
       memory.close();
     }
+  }
+
+  /** `values` is the number of explicit positions of all axes. */
+  #shape(args: RotaryShape, size: number, values: number | undefined): ShapeScalars {
+    const rows = values === undefined ? undefined : Math.floor(values / this.axisCount);
+    return shapeScalars(args, size, this.config.headDim, rows);
   }
 
   /** The address of `out`, which may be x. */
@@ -328,46 +358,4 @@ export class Rope extends Owned {
     apart(NAME, "out", out, [x]);
     return target;
   }
-}
-
-/** The scaling's number and parameters in wasm/bindings. */
-function scalingNumbers(scaling: RopeScaling): { scaling: number; factor: number } {
-  options(NAME, "scaling", scaling, ["type", "factor"]);
-  const type = choice(NAME, "scaling.type", scaling.type, ROPE_SCALINGS);
-  if (scaling.type === "none") return { scaling: type, factor: 1 };
-  return { scaling: type, factor: number(NAME, "scaling.factor", scaling.factor) };
-}
-
-function positionList(memory: Memory, args: RotaryArgs): PositionScalars | undefined {
-  if (args.positions === undefined) return undefined;
-  if (args.offset !== undefined) {
-    throw new PosencError("TYPE", "positions", `${NAME}: give positions or offset, not both`);
-  }
-  return memory.positionList(NAME, "positions", args.positions);
-}
-
-function positionRange(args: RotaryArgs, length: number): PositionScalars {
-  return [0, position(NAME, "offset", args.offset ?? 0), length];
-}
-
-/** Batch, heads, length, order and strides; `rows` is the number of explicit positions. */
-function shapeScalars(
-  args: RotaryShape,
-  size: number,
-  headDim: number,
-  rows: number | undefined,
-): ShapeScalars {
-  const batch = count(NAME, "batch", args.batch ?? 1);
-  const heads = count(NAME, "heads", args.heads ?? 1);
-  const batchStride = count(NAME, "batchStride", args.batchStride ?? 0);
-  const headStride = count(NAME, "headStride", args.headStride ?? 0);
-  const lengthStride = count(NAME, "lengthStride", args.lengthStride ?? 0);
-  let length = rows ?? 0;
-  if (args.length !== undefined) length = count(NAME, "length", args.length);
-  else if (batchStride + headStride + lengthStride === 0) {
-    // Rounded up, so that the library refuses an x that is not a whole number of tokens.
-    length = Math.ceil(size / (batch * heads * headDim || 1));
-  }
-  const order = args.order === undefined ? 0 : choice(NAME, "order", args.order, ROTARY_ORDERS);
-  return [batch, heads, length, order, batchStride, headStride, lengthStride];
 }

@@ -1,6 +1,7 @@
-import { Bias } from "./bias.js";
+import { Bias, type ScorePositions } from "./bias.js";
 import { boolean, fail, filled, integer } from "./check.js";
-import type { Floats, HeldTable, Memory } from "./memory.js";
+import type { Floats, HeldTable, NewFloats } from "./float_buffer.js";
+import type { Memory } from "./memory.js";
 import type { Pointer } from "./module.js";
 import type { PositionArray } from "./positions.js";
 
@@ -59,7 +60,7 @@ export class T5 extends Bias {
   /** @internal */
   constructor(memory: Memory, config: T5Config) {
     const { module } = memory;
-    const full = filled(NAME, config, ["heads", "bidirectional", "table"], T5_DEFAULTS);
+    const full = filled(NAME, "config", config, ["heads", "bidirectional", "table"], T5_DEFAULTS);
     const plain = {
       heads: integer(NAME, "heads", full.heads),
       bidirectional: boolean(NAME, "bidirectional", full.bidirectional),
@@ -79,6 +80,7 @@ export class T5 extends Bias {
       dispose: module.t5_dispose,
       distances: module.t5_distances,
       bias: module.t5_bias,
+      gradient: module.t5_table_gradient,
     });
     this.#memory = memory;
     this.#table = table;
@@ -126,6 +128,24 @@ export class T5 extends Bias {
     const self = this.address(NAME, "");
     const address = memory.module.t5_thresholds(self);
     return memory.int64s(address, memory.module.t5_threshold_count(self));
+  }
+
+  /**
+   * The gradient of the table from that of the bias. Sums in double, rounded once.
+   *
+   * @param positions - Those of the queries and those of the keys.
+   * @param gradient - [heads, queries, keys].
+   * @param out - [numBuckets, heads]; a new array when not given.
+   * @returns `out`.
+   * @throws {@link PosencError} as `distances`.
+   */
+  tableGradient<Out extends Floats = NewFloats>(
+    positions: ScorePositions,
+    gradient: Floats,
+    out?: Out,
+  ): Out {
+    const { numBuckets, heads } = this.config;
+    return this.gradient(positions, gradient, numBuckets * heads, out) as Out;
   }
 
   override dispose(): void {
