@@ -7,7 +7,10 @@ import { sinusoidal } from "./sinusoidal";
 import { t5 } from "./t5";
 import type { Encoding } from "./types";
 
-/** In the order of the rail. */
+/**
+ * In the order of the rail. One more encoding is its id (types.ts), its settings (settings.ts), its
+ * presets (presets.ts), its description here and its numbers in ../compute, under one name.
+ */
 export const ENCODINGS: readonly Encoding[] = [sinusoidal, learned, rope, alibi, t5, nope];
 
 export function encodingOf(id: EncodingId): Encoding {

@@ -62,7 +62,7 @@ function observe(view: string, settings: T5Settings, result: Result): readonly S
   sentences.push(
     settings.bidirectional
       ? say`Keys before and after the query have ${short(buckets)} buckets each, ${short(2 * buckets)} in all.`
-      : say`All ${short(buckets)} buckets are for keys before the query; keys after it share bucket ${"0"} and are masked.`,
+      : say`All ${short(buckets)} buckets are for keys before the query; keys after it share bucket ${"0"}, and it is attention that masks them.`,
     say`The nearest ${short(single)} distances have a bucket each; then the buckets widen. The last but one holds ${short(last - before)} distances, from ${short(before)} to ${short(last - 1)}.`,
     say`From distance ${short(last)} on, all keys share one bucket: farther ones cannot be told apart.`,
   );

@@ -1,0 +1,156 @@
+// What each address of the explorer must show, computed by the package in Node.
+import { load } from "posenc";
+
+export const posenc = await load();
+
+/** The page's seeded stand-in for trained tables (mulberry32), written a second time. */
+function randomTable(count, seed, size) {
+  let state = seed;
+  return Float32Array.from({ length: count }, () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return (((t ^ (t >>> 14)) >>> 0) / 2 ** 31 - 1) * size;
+  });
+}
+
+/** Attention weights by definition, in double: what the picture's float32 ones must be close to. */
+function softmaxRows(score, length, causal) {
+  const weights = new Float64Array(length * length);
+  for (let query = 0; query < length; query += 1) {
+    const keys = causal ? query + 1 : length;
+    const scores = Array.from({ length: keys }, (_, key) => score(query, key));
+    const largest = Math.max(...scores);
+    const powers = scores.map((one) => Math.exp(one - largest));
+    const sum = powers.reduce((a, b) => a + b);
+    for (let key = 0; key < length; key += 1) {
+      weights[query * length + key] = key < keys ? powers[key] / sum : -Infinity;
+    }
+  }
+  return weights;
+}
+
+const dot = (rows, dim, a, b) => {
+  let sum = 0;
+  for (let i = 0; i < dim; i += 1) sum += rows[a * dim + i] * rows[b * dim + i];
+  return sum;
+};
+
+const range = (offset, length) => ({ queries: { offset, length }, keys: { offset, length } });
+const head = (all, index, count) => all.slice(index * count, (index + 1) * count);
+const t5Small = { heads: 8, table: randomTable(32 * 8, 1, 1) };
+
+/** What each address must show: [rows, columns], the values, and how they are coloured. */
+export const PICTURES = {
+  "#1/sinusoidal": {
+    size: [128, 512],
+    values: () => posenc.sinusoidal({ dim: 512 }).table({ length: 128 }),
+    scale: "diverging",
+  },
+  "#1/sinusoidal?dim=63&base=500&layout=half&oddWidth=zero&offset=1000&length=40": {
+    size: [40, 63],
+    values: () =>
+      posenc
+        .sinusoidal({ dim: 63, base: 500, layout: "half", oddWidth: "zero" })
+        .table({ offset: 1000, length: 40 }),
+    scale: "diverging",
+  },
+  "#1/sinusoidal?preset=whisper-base": {
+    size: [128, 512],
+    values: () =>
+      posenc
+        .sinusoidal({ dim: 512, layout: "half", frequencyDenominator: 510 })
+        .table({ length: 128 }),
+    scale: "diverging",
+  },
+  "#1/sinusoidal?view=attention&length=32": {
+    size: [32, 32],
+    values: () => {
+      const rows = posenc.sinusoidal({ dim: 512 }).table({ length: 32 });
+      return softmaxRows((q, k) => dot(rows, 512, q, k) / Math.sqrt(512), 32, false);
+    },
+    scale: "sequential",
+    close: true,
+  },
+  "#1/learned?preset=roberta-base&offset=100": {
+    size: [64, 768],
+    values: () => randomTable(514 * 768, 1, 0.02).slice(102 * 768, 166 * 768),
+    scale: "diverging",
+  },
+  "#1/rope": {
+    size: [256, 64],
+    values: () => posenc.rope({ headDim: 128 }).angles({ length: 256 }).cos,
+    scale: "diverging",
+  },
+  "#1/rope?preset=gpt-j-6b&view=sine&offset=100000": {
+    size: [256, 32],
+    values: () =>
+      posenc.rope({ headDim: 256, rotaryDim: 64 }).angles({ offset: 100000, length: 256 }).sin,
+    scale: "diverging",
+  },
+  "#1/rope?preset=vicuna-13b-16k": {
+    size: [256, 64],
+    values: () =>
+      posenc.rope({ headDim: 128, scaling: { type: "linear", factor: 4 } }).angles({ length: 256 })
+        .cos,
+    scale: "diverging",
+  },
+  "#1/rope?view=attention&length=32": {
+    size: [32, 32],
+    values: () => {
+      const rows = new Float32Array(32 * 128).fill(1);
+      posenc.rope({ headDim: 128 }).apply(rows, { heads: 1, offset: 0 });
+      return softmaxRows((q, k) => dot(rows, 128, q, k) / Math.sqrt(128), 32, true);
+    },
+    scale: "sequential",
+    close: true,
+  },
+  "#1/alibi": {
+    size: [112, 256],
+    values: () => {
+      const all = posenc.alibi({ heads: 112 }).distances(-255, 256);
+      return all.map((_, i) => all[i - (i % 256) + 255 - (i % 256)]);
+    },
+    scale: "sequential",
+  },
+  "#1/alibi?preset=mpt-7b&view=bias&head=5&length=48&form=symmetric": {
+    size: [48, 48],
+    values: () =>
+      head(posenc.alibi({ heads: 32, form: "symmetric" }).bias(range(0, 48)), 5, 48 * 48),
+    scale: "sequential",
+  },
+  "#1/alibi?view=bias&head=3&length=48": {
+    size: [48, 48],
+    values: () => head(posenc.alibi({ heads: 112 }).bias(range(0, 48)), 3, 48 * 48),
+    scale: "sequential",
+  },
+  "#1/alibi?view=attention&head=1&length=32": {
+    size: [32, 32],
+    values: () => {
+      const slope = posenc.alibi({ heads: 112 }).slopes()[1];
+      return softmaxRows((q, k) => slope * (k - q), 32, true);
+    },
+    scale: "sequential",
+    close: true,
+  },
+  "#1/t5": {
+    size: [256, 256],
+    values: () => {
+      const t5 = posenc.t5({ heads: 8, bidirectional: true });
+      return Float32Array.from({ length: 256 * 256 }, (_, i) => t5.bucket((i % 256) - (i >> 8)));
+    },
+    scale: "sequential",
+  },
+  "#1/t5?preset=t5-small-decoder&view=bias&head=2&length=64": {
+    size: [64, 64],
+    values: () =>
+      head(posenc.t5({ ...t5Small, bidirectional: false }).bias(range(0, 64)), 2, 64 * 64),
+    scale: "diverging",
+  },
+  "#1/nope": {
+    size: [32, 32],
+    values: () => softmaxRows(() => 0, 32, true),
+    scale: "sequential",
+    close: true,
+  },
+};
