@@ -161,6 +161,24 @@ export function controlTests(site) {
     });
   }
 
+  test("a slider that keeps moving shows what it passes", async () => {
+    const { page } = await openPage(site, "#1/rope");
+    const seen = await page.evaluate(async () => {
+      const notes = new Set();
+      const slider = document.querySelector('[aria-label="Head width, slider"]');
+      const note = document.querySelector(".legend .note");
+      for (let i = 0; i < 120; i += 1) {
+        slider.value = String(i % 12);
+        slider.dispatchEvent(new Event("input", { bubbles: true }));
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        notes.add(note.textContent);
+      }
+      return notes.size;
+    });
+    assert.ok(seen > 3, `${seen} pictures`);
+    await page.close();
+  });
+
   test("work over 100 ms shows its progress and can be cancelled", async () => {
     const { page } = await openPage(site);
     await page.evaluate(() => {
@@ -172,7 +190,10 @@ export function controlTests(site) {
       buttons.find((button) => button.textContent === "Cancel").click();
     });
     await settled(page);
-    assert.match(await textOf(page, ".progress"), /^Cancelled\./);
+    assert.match(
+      await textOf(page, ".progress"),
+      /^Cancelled: the picture shows the settings before\./,
+    );
     await type(page, "curveLength", "64");
     assert.equal(await page.$(".progress.shown"), null);
     await page.close();

@@ -22,7 +22,7 @@ class Explorer {
   shown = $state.raw<Shown>();
   failure = $state.raw<Failure>();
   cancelled = $state(false);
-  /** Whether a request is under way. */
+  /** Whether the picture is still to come, or to change. */
   busy = $state(true);
   /** Part of the running request done, once it has taken long enough to be shown. */
   progress = $state<number>();
@@ -49,7 +49,9 @@ class Explorer {
     };
   });
 
-  private running = 0;
+  private active = false;
+  /** The place to be computed next. */
+  private wanted: Place | undefined;
   private own: Job | undefined;
   private historyTimer: number | undefined;
 
@@ -90,8 +92,8 @@ class Explorer {
     this.go({ ...this.place, settings }, false);
   }
 
-  async retry(): Promise<void> {
-    await this.compute();
+  retry(): void {
+    void this.compute();
   }
 
   cancel(): void {
@@ -138,22 +140,38 @@ class Explorer {
     void this.compute();
   }
 
+  /**
+   * Computes the present place. One request is under way at a time: while it is a short one, so that
+   * a slider that moves on still shows what it passes; a long one gives way to the newest.
+   */
   private async compute(): Promise<void> {
-    const place = this.place;
+    this.wanted = this.place;
     this.busy = true;
-    this.running += 1;
-    const run = this.running;
-    const timer = setTimeout(() => {
-      if (run === this.running) this.progress ??= 0;
-    }, PATIENCE_MILLISECONDS);
-    const outcome = await compute(place);
-    clearTimeout(timer);
-    if (run !== this.running) return;
+    if (this.active) {
+      if (this.progress !== undefined) cancel();
+      return;
+    }
+    this.active = true;
+    for (let place = this.next(); place; place = this.next()) {
+      const timer = setTimeout(() => {
+        this.progress ??= 0;
+        if (this.wanted) cancel();
+      }, PATIENCE_MILLISECONDS);
+      const outcome = await compute(place);
+      clearTimeout(timer);
+      this.progress = undefined;
+      this.failure = outcome.status === "failed" ? outcome.failure : undefined;
+      this.cancelled = outcome.status === "cancelled" && !this.wanted;
+      if (outcome.status === "ready") this.show({ place, result: outcome.result });
+    }
+    this.active = false;
     this.busy = false;
-    this.progress = undefined;
-    this.failure = outcome.status === "failed" ? outcome.failure : undefined;
-    this.cancelled = outcome.status === "cancelled";
-    if (outcome.status === "ready") this.show({ place, result: outcome.result });
+  }
+
+  private next(): Place | undefined {
+    const place = this.wanted;
+    this.wanted = undefined;
+    return place;
   }
 
   private show(shown: Shown): void {
