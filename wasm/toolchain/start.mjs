@@ -1,4 +1,6 @@
 // `npm start -- --port 5173 --host localhost`: set-up, the WebAssembly build, then the explorer.
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "./build.mjs";
@@ -12,6 +14,7 @@ const options = {
 
 await main(async () => {
   const { port, host } = readOptions();
+  await checkIsFree(port, host);
   setUp();
   await build(["wasm", "package"]);
   const url = await serve(port, host);
@@ -31,19 +34,25 @@ function readOptions() {
   }
 }
 
+/** Says at once what would otherwise be noticed only after the build. */
+async function checkIsFree(port, host) {
+  const server = createServer().listen(port, host);
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    throw new Failure(error.message, `Another port: npm start -- --port ${port + 1}`);
+  }
+  await new Promise((resolve) => server.close(resolve));
+}
+
 /** Starts Vite and returns the page's URL once the page and its scripts have answered. */
 async function serve(port, host) {
-  const { createServer } = await import("vite");
-  const server = await createServer({
+  const vite = await import("vite");
+  const server = await vite.createServer({
     root: join(root, "web"),
     server: { port, host, strictPort: true },
   });
-  try {
-    await server.listen();
-  } catch (error) {
-    await server.close();
-    throw new Failure(error.message, `Another port: npm start -- --port ${port + 1}`);
-  }
+  await server.listen();
   const url = server.resolvedUrls.local[0] ?? server.resolvedUrls.network[0];
   const page = await load(url);
   for (const [, script] of page.matchAll(/<script[^>]+src="([^"]+)"/g)) {
