@@ -1,11 +1,9 @@
 import type { Alibi, Posenc } from "posenc";
 import type { AlibiSettings } from "../settings";
 import type { Curve, Picture, Result } from "../types";
-import { weights } from "./attention";
-import { headLines, headOf, matrixOf, queryKeyAxes } from "./bias";
+import { headLines, headPicture } from "./bias";
 import type { Job } from "./job";
 import {
-  requireAttentionLength,
   requireCells,
   requireCurveLength,
   requireCurveValues,
@@ -25,7 +23,11 @@ export async function alibi(
   const encoding = posenc.alibi({ heads, slopes, form });
   try {
     requireHead(head, heads);
-    const picture = await drawn(posenc, job, encoding, view, settings);
+    const window = { ...settings, causal: form === "causal", scale: "sequential" as const };
+    const picture =
+      view === "heads"
+        ? allHeads(encoding, settings)
+        : await headPicture(posenc, job, encoding, view, window);
     const curve = await penalties(job, encoding, settings);
     return { picture, curve, facts: { slopes: encoding.slopes() } };
   } finally {
@@ -33,35 +35,15 @@ export async function alibi(
   }
 }
 
-async function drawn(
-  posenc: Posenc,
-  job: Job,
-  encoding: Alibi,
-  view: string,
-  { heads, form, head, offset, length }: AlibiSettings,
-): Promise<Picture> {
-  if (view === "heads") {
-    requireCells(heads, length);
-    return {
-      rows: { label: "head", first: 0, count: heads },
-      columns: { label: "distance (tokens back)", first: 0, count: length },
-      values: tokensBack(encoding, heads, length),
-      scale: "sequential",
-      quantity: "bias",
-    };
-  }
-  const count = 2 * length - 1;
-  requireCells(heads, count);
-  const distances = headOf(encoding.distances(1 - length, count), head, count);
-  if (view === "attention") {
-    requireAttentionLength(length);
-    return weights(posenc, job, { offset, length, causal: form === "causal", distances });
-  }
+/** The bias of every head by how far back the key is. */
+function allHeads(encoding: Alibi, { heads, length }: AlibiSettings): Picture {
+  requireCells(heads, length);
   return {
-    ...queryKeyAxes(offset, length),
-    values: await matrixOf(job, distances, length),
+    rows: { label: "head", first: 0, count: heads },
+    columns: { label: "distance (tokens back)", first: 0, count: length },
+    values: tokensBack(encoding, heads, length),
     scale: "sequential",
-    quantity: `bias of head ${head}`,
+    quantity: "bias",
   };
 }
 

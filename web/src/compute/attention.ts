@@ -1,6 +1,5 @@
 import type { Posenc } from "posenc";
 import type { Picture } from "../types";
-import { queryKeyAxes } from "./bias";
 import type { Job } from "./job";
 
 interface WeightsArgs {
@@ -12,6 +11,14 @@ interface WeightsArgs {
   readonly content?: { readonly rows: Float32Array; readonly headDim: number };
   /** One head's bias of distances -(length - 1) .. length - 1, key minus query. */
   readonly distances?: Float32Array;
+}
+
+/** The axes of a picture of queries by keys. */
+export function queryKeyAxes(offset: number, length: number) {
+  return {
+    rows: { label: "query position", first: offset, count: length },
+    columns: { label: "key position", first: offset, count: length },
+  };
 }
 
 /** The identity matrix [size, size]: as values it makes attention's output its own weights. */

@@ -1,9 +1,49 @@
-import type { CurveLine } from "../types";
+import type { Posenc } from "posenc";
+import type { ColourScale, CurveLine, Picture } from "../types";
+import { queryKeyAxes, weights } from "./attention";
 import type { Job } from "./job";
-import { requireCells } from "./limits";
+import { requireAttentionLength, requireCells } from "./limits";
+
+/** What the bias encodings have in common: a bias [heads, count] of the distance key - query. */
+interface BiasSource {
+  distances(first: number, count: number): Float32Array;
+}
+
+interface HeadWindow {
+  readonly heads: number;
+  readonly head: number;
+  readonly offset: number;
+  readonly length: number;
+  /** Whether attention masks the keys after the query. */
+  readonly causal: boolean;
+  readonly scale: ColourScale;
+}
+
+/** One head's bias of queries by keys, or (view "attention") the weights that it alone makes. */
+export async function headPicture(
+  posenc: Posenc,
+  job: Job,
+  source: BiasSource,
+  view: string,
+  { heads, head, offset, length, causal, scale }: HeadWindow,
+): Promise<Picture> {
+  const count = 2 * length - 1;
+  requireCells(heads, count);
+  const distances = headOf(source.distances(1 - length, count), head, count);
+  if (view === "attention") {
+    requireAttentionLength(length);
+    return weights(posenc, job, { offset, length, causal, distances });
+  }
+  return {
+    ...queryKeyAxes(offset, length),
+    values: await matrixOf(job, distances, length),
+    scale,
+    quantity: `bias of head ${head}`,
+  };
+}
 
 /** Row `head` of values [heads, count]. */
-export function headOf(values: Float32Array, head: number, count: number): Float32Array {
+function headOf(values: Float32Array, head: number, count: number): Float32Array {
   return values.slice(head * count, (head + 1) * count);
 }
 
@@ -38,12 +78,4 @@ export async function matrixOf(
     }
   });
   return values;
-}
-
-/** The axes of a picture of queries by keys. */
-export function queryKeyAxes(offset: number, length: number) {
-  return {
-    rows: { label: "query position", first: offset, count: length },
-    columns: { label: "key position", first: offset, count: length },
-  };
 }

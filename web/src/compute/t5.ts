@@ -1,17 +1,10 @@
 import type { Posenc, T5 } from "posenc";
 import type { T5Settings } from "../settings";
 import type { Curve, Picture, Result } from "../types";
-import { weights } from "./attention";
-import { headLines, headOf, matrixOf, queryKeyAxes } from "./bias";
+import { queryKeyAxes } from "./attention";
+import { headLines, headPicture, matrixOf } from "./bias";
 import type { Job } from "./job";
-import {
-  requireAttentionLength,
-  requireCells,
-  requireCurveLength,
-  requireCurveValues,
-  requireHead,
-  requireLength,
-} from "./limits";
+import { requireCurveLength, requireCurveValues, requireHead, requireLength } from "./limits";
 import { randomTable } from "./random";
 
 export async function t5(
@@ -28,7 +21,10 @@ export async function t5(
   const encoding = posenc.t5({ heads, bidirectional, numBuckets, maxDistance, table });
   try {
     requireHead(settings.head, heads);
-    const picture = await drawn(posenc, job, encoding, view, settings);
+    const window = { ...settings, causal: !bidirectional, scale: "diverging" as const };
+    const picture = await (view === "buckets"
+      ? buckets(job, encoding, settings)
+      : headPicture(posenc, job, encoding, view, window));
     const curve = await curveOf(job, encoding, view, settings);
     const thresholds = Float64Array.from(encoding.thresholds(), Number);
     return { picture, curve, facts: { thresholds } };
@@ -37,35 +33,14 @@ export async function t5(
   }
 }
 
-async function drawn(
-  posenc: Posenc,
-  job: Job,
-  encoding: T5,
-  view: string,
-  { heads, bidirectional, head, offset, length }: T5Settings,
-): Promise<Picture> {
-  const first = 1 - length;
-  const count = 2 * length - 1;
-  if (view === "buckets") {
-    const values = await matrixOf(job, bucketRange(encoding, first, count), length);
-    return {
-      ...queryKeyAxes(offset, length),
-      values,
-      scale: "sequential",
-      quantity: "bucket",
-    };
-  }
-  requireCells(heads, count);
-  const distances = headOf(encoding.distances(first, count), head, count);
-  if (view === "attention") {
-    requireAttentionLength(length);
-    return weights(posenc, job, { offset, length, causal: !bidirectional, distances });
-  }
+/** The bucket of every query and key. */
+async function buckets(job: Job, encoding: T5, { offset, length }: T5Settings): Promise<Picture> {
+  const numbers = bucketRange(encoding, 1 - length, 2 * length - 1);
   return {
     ...queryKeyAxes(offset, length),
-    values: await matrixOf(job, distances, length),
-    scale: "diverging",
-    quantity: `bias of head ${head}`,
+    values: await matrixOf(job, numbers, length),
+    scale: "sequential",
+    quantity: "bucket",
   };
 }
 
