@@ -1,11 +1,13 @@
-// Runs the tests with the kernels that POSENC_KERNEL names, the best ones when it names none.
+// Runs the tests with the kernels that --kernel or POSENC_KERNEL names, the best ones when neither
+// does.
 //
-//     posenc_tests [--seed=N] [GoogleTest's options]
+//     posenc_tests [--kernel=NAME] [--seed=N] [GoogleTest's options]
 //
 // Exit status: 0 all passed, 1 some failed, 77 there are no such kernels here (skipped).
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -28,17 +30,14 @@ bool set_seed(std::string_view text) {
   return false;
 }
 
-/// The library reads POSENC_KERNEL natively; in WebAssembly, where it does not, this stands in.
 bool has_kernels(std::string_view name) {
-  for (const posenc::kernels::Kernels* kernels : posenc::kernels::available()) {
-    if (name != kernels->name) continue;
-#if defined(__EMSCRIPTEN__)
-    return posenc::kernels::use(name);
-#else
-    return true;
-#endif
-  }
-  return false;
+  const auto named = [&](const posenc::kernels::Kernels* kernels) { return name == kernels->name; };
+  return std::ranges::any_of(posenc::kernels::available(), named);
+}
+
+/// The value of "--option=value", nullptr when the argument is another one.
+const char* value_of(std::string_view option, const char* argument) {
+  return std::string_view(argument).starts_with(option) ? argument + option.size() : nullptr;
 }
 
 }  // namespace
@@ -47,16 +46,21 @@ std::uint64_t posenc::tests::seed() noexcept { return seed_of_run; }
 
 int main(int count, char** arguments) {
   testing::InitGoogleTest(&count, arguments);
-  if (const char* text = std::getenv("POSENC_SEED"); text != nullptr && !set_seed(text)) return 1;
+  const char* seed = std::getenv("POSENC_SEED");
+  const char* kernel = nullptr;
   for (int i = 1; i < count; ++i) {
-    const std::string_view argument = arguments[i], option = "--seed=";
-    if (argument.starts_with(option) && !set_seed(argument.substr(option.size()))) return 1;
+    if (const char* value = value_of("--seed=", arguments[i])) seed = value;
+    if (const char* value = value_of("--kernel=", arguments[i])) kernel = value;
   }
+  if (seed != nullptr && !set_seed(seed)) return 1;
+  // The library itself reads POSENC_KERNEL natively; WebAssembly sees no environment.
+  if (kernel != nullptr) setenv("POSENC_KERNEL", kernel, 1);
   const char* name = std::getenv("POSENC_KERNEL");
   if (name != nullptr && !has_kernels(name)) {
     std::printf("posenc tests: skipped, this build and processor have no \"%s\" kernels\n", name);
     return kSkipped;
   }
+  if (kernel != nullptr) (void)posenc::kernels::use(kernel);
   std::printf("posenc tests: kernels %s, seed %llu\n", posenc::kernel_name().data(),
               static_cast<unsigned long long>(seed_of_run));
   return RUN_ALL_TESTS();

@@ -157,7 +157,7 @@ TEST(Sinusoidal, PartsAreTheBitsOfTheWhole) {
 }
 
 TEST(Sinusoidal, AddIsTheTableThenOneAddition) {
-  for (std::size_t dim : {1, 2, 9, 64, 131, 300}) {
+  for (std::size_t dim : {1u, 2u, 9u, 64u, 131u, 300u}) {
     for (OddWidth odd_width : {OddWidth::sine, OddWidth::zero}) {
       const Sinusoidal encoding({.dim = dim, .odd_width = odd_width});
       const std::vector<float> table = table_of(encoding, Positions::from(7, 3));
@@ -228,7 +228,7 @@ TEST(Sinusoidal, WrongCallsWriteNothingAndTheNextOneWorks) {
                    name + " must have positions * dim = 3 * 4 = 12 elements, got 11");
     expect_failure(call(Positions::from(0, 0), 4), Code::shape, field,
                    name + " must have positions * dim = 0 * 4 = 0 elements, got 4");
-    expect_failure(call(Positions::from(0, std::size_t{1} << 30 << (sizeof(void*) * 8 - 33)), 12),
+    expect_failure(call(Positions::from(0, std::size_t{1} << (sizeof(void*) * 8 - 3)), 12),
                    Code::size_limit, field, too_many(name));
     expect_failure(call(Positions::from(kMaxPosition - 1, 3), 12), Code::position_range,
                    "positions",

@@ -15,8 +15,8 @@ class Big {
  public:
   explicit Big(std::uint64_t value = 1) : words_{low(value), low(value >> 32)} {}
 
-  Big& multiply(std::uint64_t factor, std::size_t times) {
-    for (std::size_t i = 0; i < times; ++i) {
+  Big& multiply(std::uint64_t factor, std::uint64_t times) {
+    for (std::uint64_t i = 0; i < times; ++i) {
       std::uint64_t carry = 0;
       for (std::uint32_t& word : words_) {
         carry += word * factor;
