@@ -1,7 +1,7 @@
 #include "posenc/rotary/rotary_tensor.hpp"
 
-#include <algorithm>
 #include <array>
+#include <utility>
 
 #include "posenc/core/check.hpp"
 #include "posenc/core/elements.hpp"
@@ -20,7 +20,10 @@ struct Axis {
 
 /// The distance from the first element to past the last, if no two rows share elements.
 Status measure(std::array<Axis, 3> axes, std::size_t head_dim, std::size_t& extent) noexcept {
-  std::ranges::sort(axes, {}, &Axis::stride);
+  // By stride, in three steps: std::sort takes longer, and 7 KB of WebAssembly.
+  for (const std::size_t i : {std::size_t{0}, std::size_t{1}, std::size_t{0}}) {
+    if (axes[i + 1].stride < axes[i].stride) std::swap(axes[i], axes[i + 1]);
+  }
   extent = head_dim;
   for (const Axis& axis : axes) {
     if (axis.count < 2) continue;
