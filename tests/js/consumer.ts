@@ -15,6 +15,7 @@ import {
   type RopeLayout,
   type T5,
 } from "posenc";
+import wasm from "posenc/posenc.wasm";
 
 type Same<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -23,6 +24,7 @@ function same<A, B>(..._proof: Same<A, B> extends true ? [] : ["types differ", A
 
 export async function use(): Promise<void> {
   const posenc: Posenc = await load({ wasm: new URL("https://example.com/posenc.wasm") });
+  await load({ wasm });
   const buffer = posenc.alloc(16);
   const array = new Float32Array(16);
   same<typeof buffer, FloatBuffer>();

@@ -33,7 +33,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 test("holds the built files and nothing else, in less than 1 MB", () => {
   const names = packed.files.map(({ path }) => path);
   const expected =
-    /^(LICENSE|README\.md|CHANGELOG\.md|package\.json|dist\/[\w-]+\.(d\.ts|m?js|wasm))$/;
+    /^(LICENSE|README\.md|CHANGELOG\.md|package\.json|dist\/[\w.-]+\.(d\.ts|m?js|wasm))$/;
   assert.deepEqual(
     names.filter((name) => !expected.test(name)),
     [],

@@ -30,6 +30,7 @@ export async function packageTypeScript(dist, wasm) {
     });
   }
   copyFileSync(join(wasm, "posenc.wasm"), join(dist, "posenc.wasm"));
+  copyFileSync(join(root, "wasm/ts/posenc.wasm.d.ts"), join(dist, "posenc.wasm.d.ts"));
 }
 
 function emitTypes(dist) {
