@@ -15,6 +15,8 @@ struct Family {
 
 /// The families by where the position enters, one file each.
 std::span<const Family> additive_families();
+/// Grids, interpolation, position ids.
+std::span<const Family> grid_families();
 std::span<const Family> rotary_families();
 std::span<const Family> bias_families();
 std::span<const Family> attention_families();
