@@ -180,7 +180,7 @@ void add_t5(CLI::App& bias) {
 
 void add_bias(CLI::App& app) {
   CLI::App& bias = *app.add_subcommand("bias", "Write the bias of an encoding");
-  bias.require_subcommand(1);
+  require_command(bias);
   add_alibi(bias);
   add_t5(bias);
 }

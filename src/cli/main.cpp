@@ -10,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/failure.hpp"
 #include "cli/host.hpp"
+#include "cli/options.hpp"
 #include "posenc/core/status.hpp"
 #include "posenc/core/version.hpp"
 
@@ -32,7 +33,7 @@ int run(int argc, char** argv) {
   app.footer(
       "Exit status: 0 done; 1 a file could not be read or written, or memory ran out; 2 a flag"
       "\nor value is wrong. posenc COMMAND ENCODING --help tells the flags of each.");
-  app.require_subcommand(1);
+  require_command(app);
   add_table(app);
   add_bias(app);
   add_info(app);

@@ -62,6 +62,17 @@ CLI::Option* add_number(CLI::App& app, const std::string& name, double& target,
   return add_text(app, name, "X", set, description);
 }
 
+void require_command(CLI::App& app) {
+  app.callback([&app] {
+    if (!app.get_subcommands().empty()) return;
+    std::string names;
+    for (const CLI::App* command : app.get_subcommands({})) {
+      names += (names.empty() ? "" : ", ") + command->get_name();
+    }
+    throw UsageError("one of these commands is required: " + names);
+  });
+}
+
 void PositionOptions::require() const {
   if (length.has_value() == explicit_positions.empty()) return;
   throw UsageError(length ? "--length and --positions exclude each other"

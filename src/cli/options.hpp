@@ -45,7 +45,7 @@ constexpr std::int64_t clamp_to_positions(Integer limit) {
   return static_cast<std::int64_t>(limit);
 }
 
-/// A whole number within what `target` holds, and within 2^53. The target may be optional.
+/// A whole number within what `target` holds and a position may be. The target may be optional.
 template <class Target>
 CLI::Option* add_whole(CLI::App& app, const std::string& name, Target& target,
                        const std::string& description) {
@@ -79,6 +79,10 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, Value& target,
   };
   return add_text(app, name, words, set, description);
 }
+
+/// Makes it an error to give none of the app's commands; CLI11's own message would not say which
+/// there are, nor what was written instead.
+void require_command(CLI::App& app);
 
 /// --length, --offset and --positions.
 struct PositionOptions {

@@ -178,7 +178,7 @@ void add_rope(CLI::App& table) {
 
 void add_table(CLI::App& app) {
   CLI::App& table = *app.add_subcommand("table", "Write the table of an encoding");
-  table.require_subcommand(1);
+  require_command(table);
   add_sinusoidal(table);
   add_learned(table);
   add_rope(table);
