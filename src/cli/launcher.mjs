@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `npx posenc`: runs the command's WebAssembly build. Lies as cli.mjs beside posenc-cli.mjs and
-// posenc-cli.wasm, in build/wasm and in the package.
+// `npx posenc`: runs the command's WebAssembly build. Shipped as dist/cli.mjs, beside posenc-cli.mjs
+// and posenc-cli.wasm.
 //
 // The command computes without ever returning to the event loop, so it runs in a worker: this thread
 // stays free to notice an interruption and to remove the file that was being written, as the native

@@ -1,10 +1,11 @@
 import { malformed, withOwned } from "./case.mjs";
 
-/** The rule of every published checkpoint; MPT's is the same as long as its maximum is 8. */
+/** The rule of every published checkpoint, BLOOM's and MPT's alike. */
 function alibiOf(posenc, c, form) {
   c.only("order", ["paper/BLOOM", "MPT"]);
-  c.only("alibi_bias_max", [8]);
-  return posenc.alibi({ heads: c.size("heads"), form });
+  const heads = c.size("heads");
+  const alibiBiasMax = c.has("alibi_bias_max") ? c.number("alibi_bias_max") : undefined;
+  return posenc.alibi({ heads, form, alibiBiasMax });
 }
 
 function slopes(posenc, c) {

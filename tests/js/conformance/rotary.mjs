@@ -17,7 +17,7 @@ function ropeParams(posenc, c) {
   withOwned(posenc.rope(config), (rope) => {
     const frequencies = rope.invFreq();
     c.output("inv_freq", [frequencies.length], frequencies);
-    c.output("attention_scaling", undefined, 1);
+    c.output("attention_scaling", undefined, rope.attentionFactor);
   });
 }
 
@@ -52,18 +52,23 @@ function apply(posenc, c, layout) {
   });
 }
 
+function writeAngles(posenc, c, config, positions, suffix) {
+  withOwned(posenc.rope(config), (rope) => {
+    const shape = [positions.length, config.headDim / 2];
+    c.room(shape);
+    const { cos, sin } = rope.angles({ positions });
+    c.output(`cos${suffix}`, shape, cos);
+    c.output(`sin${suffix}`, shape, sin);
+  });
+}
+
 function ropeAngles(posenc, c) {
   c.describes(["reference_inv_freq_f32"]);
   const positions = c.positions();
-  const headDim = c.size("rotary_dim");
-  const config = { headDim, base: c.number("base"), scaling: scalingOf(c) };
-  withOwned(posenc.rope(config), (rope) => {
-    const shape = [positions.length, headDim / 2];
-    c.room(shape);
-    const { cos, sin } = rope.angles({ positions });
-    c.output("cos", shape, cos);
-    c.output("sin", shape, sin);
-  });
+  const config = { headDim: c.size("rotary_dim"), base: c.number("base"), scaling: scalingOf(c) };
+  writeAngles(posenc, c, config, positions, "");
+  const rounded = { ...config, angles: "float32_frequencies" };
+  writeAngles(posenc, c, rounded, positions, "_given_f32_inv_freq");
 }
 
 export const rotaryFamilies = {

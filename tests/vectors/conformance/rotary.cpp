@@ -17,7 +17,7 @@ void rope_params(Case& c) {
                    .base = c.number("base"),
                    .scaling = scaling_of(c)});
   c.output("inv_freq", {rope.inv_freq().size()}, rope.inv_freq());
-  c.output("attention_scaling", 1.0);
+  c.output("attention_scaling", rope.attention_factor());
 }
 
 /// lucidrains' form: positions divided by interpolate_factor, from `offset` on.
@@ -60,17 +60,25 @@ void apply_interleaved(Case& c) {
   apply(c, RopeLayout::interleaved);
 }
 
-void rope_angles(Case& c) {
-  c.describes({"reference_inv_freq_f32"});
-  const std::vector<double> positions = c.positions();
-  const std::size_t rotary_dim = c.size("rotary_dim");
-  const Rope rope({.head_dim = rotary_dim, .base = c.number("base"), .scaling = scaling_of(c)});
+void write_angles(Case& c, const RopeConfig& config, const std::vector<double>& positions,
+                  const std::string& suffix) {
+  const Rope rope(config);
   const Shape shape{positions.size(), rope.inv_freq().size()};
   std::vector<float> cos = c.room(shape);
   std::vector<float> sin = c.room(shape);
   rope.angles(Positions::of(std::span(positions)), cos, sin).or_throw();
-  c.output("cos", shape, cos);
-  c.output("sin", shape, sin);
+  c.output("cos" + suffix, shape, cos);
+  c.output("sin" + suffix, shape, sin);
+}
+
+void rope_angles(Case& c) {
+  c.describes({"reference_inv_freq_f32"});
+  const std::vector<double> positions = c.positions();
+  const std::size_t rotary_dim = c.size("rotary_dim");
+  RopeConfig config{.head_dim = rotary_dim, .base = c.number("base"), .scaling = scaling_of(c)};
+  write_angles(c, config, positions, "");
+  config.angles = Angles::float32_frequencies;
+  write_angles(c, config, positions, "_given_f32_inv_freq");
 }
 
 constexpr Family kFamilies[] = {
