@@ -94,13 +94,62 @@ void key_bias(Cases& cases) {
   }
 }
 
+void falcon_key_bias(Cases& cases) {
+  std::size_t index = 0;
+  for (const std::size_t keys : sizes_to(36)) {
+    for (std::size_t step = 0; step < 3; ++step) {
+      const AlibiConfig config = config_of(index);
+      const Place& place = turn(kPlaces, index++);
+      cases.add_stored(label_of(config)("keys", keys)("at", place.name), [&](Case& one) {
+        const Positions positions = one.positions("keys", place, keys);
+        const Alibi alibi(config);
+        one.succeed(alibi.falcon_key_bias(positions, one.output("out", {config.heads, keys})));
+      });
+    }
+  }
+}
+
+void slope_gradient(Cases& cases) {
+  for (std::size_t index = 0; index < 120; ++index) {
+    const AlibiConfig config = config_of(index);
+    const Place& place = turn(kPlaces, index / 2);
+    const std::size_t queries = 1 + index % 5, keys = 1 + index % 40;
+    const Label label = label_of(config)("queries", queries)("keys", keys)("at", place.name);
+    cases.add_stored(label, [&](Case& one) {
+      const Positions from = one.positions("queries", place, queries);
+      const Positions to = one.positions("keys", place, keys);
+      const auto gradient = one.input("gradient", {config.heads, queries, keys}, Values::tiny);
+      const auto sums = one.output_floats("slopes", {config.heads});
+      one.succeed(Alibi(config).slope_gradient(from, to, gradient, sums));
+    });
+  }
+}
+
+/// What only some models have: another steepest slope, heads without a bias, slopes of one's own.
+void forms(Cases& cases) {
+  for (const std::size_t heads : sizes_to(20, {40, 112})) {
+    for (const double steepest : {16.0, 0.5, 100.0}) {
+      const AlibiConfig config{
+          .heads = heads, .alibi_bias_max = steepest, .alibi_heads = 1 + heads / 2};
+      cases.add(label_of(config)("alibi_bias_max", steepest), [&](Case& one) {
+        const Alibi alibi(config);
+        one.result("slopes", alibi.slopes());
+        one.succeed(alibi.distances(-9, one.output("out", {heads, 17})));
+      });
+    }
+  }
+}
+
 }  // namespace
 
 std::span<const Verb> alibi_verbs() {
   static constexpr Verb kVerbs[] = {{"alibi.slopes", slopes},
                                     {"alibi.distances", distances},
                                     {"alibi.bias", bias},
-                                    {"alibi.key_bias", key_bias}};
+                                    {"alibi.key_bias", key_bias},
+                                    {"alibi.falcon_key_bias", falcon_key_bias},
+                                    {"alibi.slope_gradient", slope_gradient},
+                                    {"alibi.forms", forms}};
   return kVerbs;
 }
 

@@ -113,6 +113,22 @@ void add_case(Cases& cases, const Setting& setting) {
   });
 }
 
+void scores(Cases& cases) {
+  for (std::size_t index = 0; index < 600; ++index) {
+    const Setting setting = setting_of(1 + index % 35, 1, 1 + index % 4, index % 50, index);
+    cases.add_stored(label_of(setting), [&](Case& one) {
+      AttentionArgs args = setting.args;
+      const std::size_t kv_heads = args.kv_heads == 0 ? args.heads : args.kv_heads;
+      const auto q = one.input("q", {args.heads, args.query_count, args.head_dim}, setting.values);
+      const auto k = one.input("k", {kv_heads, args.key_count, args.head_dim}, setting.values);
+      add_terms(one, setting.terms, args);
+      std::vector<float> workspace(attention_workspace_size(args));
+      const auto out = one.output("out", {args.heads, args.query_count, args.key_count});
+      one.succeed(attention_scores(q, k, out, args, workspace));
+    });
+  }
+}
+
 /// Each width in turn from 1 past twice the widest vector, the keys past three blocks.
 void attention_cases(Cases& cases) {
   std::size_t index = 0;
@@ -136,7 +152,7 @@ void attention_cases(Cases& cases) {
 }  // namespace
 
 std::span<const Verb> attention_verbs() {
-  static constexpr Verb kVerbs[] = {{"attention", attention_cases}};
+  static constexpr Verb kVerbs[] = {{"attention", attention_cases}, {"attention_scores", scores}};
   return kVerbs;
 }
 

@@ -32,12 +32,20 @@ std::uint64_t infinity_of(std::string_view type) {
   return type == "bfloat16" ? 0x7f80u : 0u;
 }
 
+std::uint64_t magnitude_of(std::string_view type, std::uint64_t word) {
+  return word & (std::bit_ceil(infinity_of(type)) - 1);
+}
+
 /// Every NaN of a type counts as the same.
 std::uint64_t comparable(std::string_view type, std::uint64_t word) {
   const std::uint64_t infinity = infinity_of(type);
-  if (infinity == 0) return word;
-  const std::uint64_t magnitude = word & (std::bit_ceil(infinity) - 1);
-  return magnitude > infinity ? infinity + 1 : word;
+  const bool nan = infinity != 0 && magnitude_of(type, word) > infinity;
+  return nan ? infinity + 1 : word;
+}
+
+bool finite(std::string_view type, std::uint64_t word) {
+  const std::uint64_t infinity = infinity_of(type);
+  return infinity == 0 || magnitude_of(type, word) < infinity;
 }
 
 }  // namespace
@@ -89,7 +97,7 @@ void Case::record(bool output, const char* name, std::vector<std::size_t> shape,
       {output, name, storage_name(buffer.type()), std::move(shape), std::move(words)});
 }
 
-void Case::record_positions(const char* name, std::span<const double> values) {
+void Case::parameters(const char* name, std::span<const double> values) {
   arrays_.push_back({false, name, "float64", {values.size()}, words_of(values)});
 }
 
@@ -122,6 +130,12 @@ std::span<const float> Case::input_floats(const char* name, Shape shape, Values 
   return {static_cast<const float*>(elements.data()), elements.size()};
 }
 
+std::span<float> Case::in_place_floats(const char* name, Shape shape, Values values) {
+  const Floats elements = filled(name, shape, StorageType::float32, values);
+  outputs_.push_back({name, shape, elements});
+  return {static_cast<float*>(elements.data()), elements.size()};
+}
+
 std::span<float> Case::output_floats(const char* name, Shape shape) {
   const Floats elements = emptied(name, shape, StorageType::float32);
   return {static_cast<float*>(elements.data()), elements.size()};
@@ -140,7 +154,7 @@ Positions Case::positions(const char* name, const Place& place, std::size_t coun
       wide[i] = generator_.one_in(2) ? 0.0 * generator_.real(0, 0) : generator_.real(-1022, -30);
     }
   }
-  record_positions(name, wide);
+  parameters(name, wide);
   switch (place.kind) {
     case Place::Kind::range:
       return Positions::from(place.first, count);
@@ -166,7 +180,7 @@ Positions Case::positions_between(const char* name, std::int64_t low, std::int64
     for (std::size_t i = 0; i < count; ++i) whole[i] = first + static_cast<std::int64_t>(i);
   }
   const std::vector<double>& wide = doubles_.emplace_back(whole.begin(), whole.end());
-  record_positions(name, wide);
+  parameters(name, wide);
   if (kind == 0 && count > 0 && high - low + 1 >= width) return Positions::from(whole[0], count);
   if (kind == 1) return Positions::of(int32s_.emplace_back(whole.begin(), whole.end()));
   if (kind == 2) return Positions::of(wide);
@@ -179,6 +193,11 @@ void Case::result(const char* name, std::span<const double> values) {
 
 void Case::result(const char* name, std::span<const std::int64_t> values) {
   arrays_.push_back({true, name, "int64", {values.size()}, words_of(values)});
+}
+
+void Case::result(const char* name, std::span<const std::int32_t> values) {
+  const std::vector<std::int64_t> wide(values.begin(), values.end());
+  result(name, wide);
 }
 
 void Case::succeed(const Status& status) {
@@ -197,7 +216,7 @@ void Case::finish() {
 bool Case::spoil() {
   for (Array& array : arrays_) {
     for (std::uint64_t& word : array.words) {
-      if (!array.output || comparable(array.type, word) != word) continue;
+      if (!array.output || !finite(array.type, word)) continue;
       word ^= 1;
       return true;
     }

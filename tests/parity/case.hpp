@@ -60,15 +60,20 @@ class Case {
   std::span<const float> input_floats(const char* name, Shape shape,
                                       Values values = Values::special);
   std::span<float> output_floats(const char* name, Shape shape);
+  std::span<float> in_place_floats(const char* name, Shape shape, Values values = Values::special);
 
   Positions positions(const char* name, const Place& place, std::size_t count);
   /// Whole numbers from `low` to `high`, as a range or as an array of any type.
   Positions positions_between(const char* name, std::int64_t low, std::int64_t high,
                               std::size_t count);
 
+  /// Records numbers of a config that the case made itself.
+  void parameters(const char* name, std::span<const double> values);
+
   /// Numbers that an encoding holds or returns.
   void result(const char* name, std::span<const double> values);
   void result(const char* name, std::span<const std::int64_t> values);
+  void result(const char* name, std::span<const std::int32_t> values);
 
   /// Records a failure unless the verb succeeded.
   void succeed(const Status& status);
@@ -78,7 +83,7 @@ class Case {
 
   /// What is wrong with the case itself: the verb failed, or wrote outside its output. Or empty.
   const std::string& problem() const noexcept { return problem_; }
-  /// Flips the last bit of the first number of the outputs; false if they hold NaN alone.
+  /// Flips the last bit of the first finite number of the outputs; false if there is none.
   bool spoil();
   /// Of all outputs; every NaN counts as the same.
   std::uint64_t hash() const;
@@ -104,7 +109,6 @@ class Case {
   Floats filled(const char* name, Shape shape, StorageType type, Values values);
   Floats emptied(const char* name, Shape shape, StorageType type);
   void record(bool output, const char* name, std::vector<std::size_t> shape, ConstFloats buffer);
-  void record_positions(const char* name, std::span<const double> values);
 
   std::string name_;
   Storage storage_;

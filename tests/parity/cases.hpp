@@ -119,9 +119,62 @@ struct Verb {
 // The verbs of each family, in the file of its name.
 std::span<const Verb> sinusoidal_verbs();
 std::span<const Verb> learned_verbs();
+std::span<const Verb> hierarchical_verbs();
+std::span<const Verb> multiscale_verbs();
+std::span<const Verb> sincos_grid_verbs();
+std::span<const Verb> detr_sine_verbs();
+std::span<const Verb> layout_boxes_verbs();
+std::span<const Verb> interpolate_verbs();
 std::span<const Verb> rope_verbs();
+std::span<const Verb> rope_form_verbs();
+std::span<const Verb> permute_pairs_verbs();
+std::span<const Verb> position_id_verbs();
 std::span<const Verb> alibi_verbs();
 std::span<const Verb> t5_verbs();
+std::span<const Verb> kerple_verbs();
+std::span<const Verb> fire_verbs();
+std::span<const Verb> dynamic_position_bias_verbs();
+std::span<const Verb> swin_verbs();
+std::span<const Verb> swin_cpb_verbs();
+std::span<const Verb> shaw_verbs();
+std::span<const Verb> deberta_verbs();
+std::span<const Verb> transformer_xl_verbs();
+std::span<const Verb> cope_verbs();
+std::span<const Verb> decomposed_verbs();
+std::span<const Verb> forgetting_bias_verbs();
+std::span<const Verb> gated_position_bias_verbs();
+std::span<const Verb> pope_verbs();
 std::span<const Verb> attention_verbs();
+
+inline constexpr std::span<const Verb> (*kFamilies[])() = {
+    sinusoidal_verbs,
+    learned_verbs,
+    hierarchical_verbs,
+    multiscale_verbs,
+    sincos_grid_verbs,
+    detr_sine_verbs,
+    layout_boxes_verbs,
+    interpolate_verbs,
+    rope_verbs,
+    rope_form_verbs,
+    permute_pairs_verbs,
+    position_id_verbs,
+    alibi_verbs,
+    t5_verbs,
+    kerple_verbs,
+    fire_verbs,
+    dynamic_position_bias_verbs,
+    swin_verbs,
+    swin_cpb_verbs,
+    shaw_verbs,
+    deberta_verbs,
+    transformer_xl_verbs,
+    cope_verbs,
+    decomposed_verbs,
+    forgetting_bias_verbs,
+    gated_position_bias_verbs,
+    pope_verbs,
+    attention_verbs,
+};
 
 }  // namespace posenc::parity

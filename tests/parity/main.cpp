@@ -49,10 +49,8 @@ bool parse(std::span<char*> words, Arguments& arguments) {
 
 template <class Visit>
 void for_each_verb(const Visit& visit) {
-  using namespace posenc::parity;
-  for (const auto family :
-       {sinusoidal_verbs, learned_verbs, rope_verbs, alibi_verbs, t5_verbs, attention_verbs}) {
-    for (const Verb& verb : family()) visit(verb);
+  for (const auto verbs : posenc::parity::kFamilies) {
+    for (const Verb& verb : verbs()) visit(verb);
   }
 }
 

@@ -78,10 +78,37 @@ void add(Cases& cases) {
   });
 }
 
+/// What published code does besides: order, scales, timescales, a padding row.
+void forms(Cases& cases) {
+  std::size_t index = 0;
+  for (const std::size_t dim : sizes_to(36, {128, 257})) {
+    for_each_layout(dim, [&](SinusoidalConfig config) {
+      const bool timescales = index % 3 == 0;
+      config.order = index % 2 == 0 ? SinusoidalOrder::cosine_first : SinusoidalOrder::sine_first;
+      config.scale = index % 4 < 2 ? 0.25 : -1.7;
+      config.position_scale = index % 5 == 0 ? 1000.0 : 0.3;
+      if (timescales) config.max_timescale = 1e4;
+      if (index % 2 == 0) config.padding_position = 3;
+      const Place& place = kPlaces[index++ % 5];
+      Label label =
+          label_of(config)("scale", config.scale)("position_scale", config.position_scale);
+      label("timescales", timescales ? "yes" : "no")("at", place.name);
+      cases.add_stored(label, [&](Case& one) {
+        const Sinusoidal encoding(config);
+        one.result("frequencies", encoding.frequencies());
+        const Positions positions = one.positions("positions", place, 5);
+        one.succeed(encoding.table(positions, one.output("out", {5, dim})));
+        one.succeed(encoding.add(positions, one.in_place("x", {5, dim})));
+      });
+    });
+  }
+}
+
 }  // namespace
 
 std::span<const Verb> sinusoidal_verbs() {
-  static constexpr Verb kVerbs[] = {{"sinusoidal.table", table}, {"sinusoidal.add", add}};
+  static constexpr Verb kVerbs[] = {
+      {"sinusoidal.table", table}, {"sinusoidal.add", add}, {"sinusoidal.forms", forms}};
   return kVerbs;
 }
 

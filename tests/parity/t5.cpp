@@ -122,13 +122,31 @@ void bias(Cases& cases) {
   }
 }
 
+void table_gradient(Cases& cases) {
+  for (std::size_t index = 0; index < 120; ++index) {
+    T5Config config = config_of(index);
+    if (!check(config).ok()) config.max_distance = 128;
+    const Place& place = turn(kWholePlaces, index / 2);
+    const std::size_t queries = 1 + index % 5, keys = 1 + index % 40;
+    const Label label = label_of(config)("queries", queries)("keys", keys)("at", place.name);
+    cases.add_stored(label, [&](Case& one) {
+      const Positions rows = one.positions("queries", place, queries);
+      const Positions columns = one.positions("keys", place, keys);
+      const auto gradient = one.input("gradient", {config.heads, queries, keys}, Values::tiny);
+      const auto table = one.output_floats("table", {config.num_buckets, config.heads});
+      one.succeed(T5(config).table_gradient(rows, columns, gradient, table));
+    });
+  }
+}
+
 }  // namespace
 
 std::span<const Verb> t5_verbs() {
   static constexpr Verb kVerbs[] = {{"t5.thresholds", thresholds},
                                     {"t5.bucket", bucket},
                                     {"t5.distances", distances},
-                                    {"t5.bias", bias}};
+                                    {"t5.bias", bias},
+                                    {"t5.table_gradient", table_gradient}};
   return kVerbs;
 }
 
