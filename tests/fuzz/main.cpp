@@ -1,0 +1,80 @@
+// Random configs and shapes, half of them wrong, through every verb of every encoding.
+//
+//   fuzz_configs [--seed TEXT] [--count N] [--only ENCODING] [--trial N]
+
+#include <cstdio>
+#include <cstdlib>
+#include <span>
+
+#include "runner.hpp"
+
+namespace {
+
+using posenc::fuzz::Options;
+using posenc::fuzz::Tally;
+
+struct Encoding {
+  const char* name;
+  Tally (*run)(const Options&);
+};
+constexpr Encoding kEncodings[] = {
+    {"sinusoidal", posenc::fuzz::fuzz_sinusoidal},
+    {"learned", posenc::fuzz::fuzz_learned},
+    {"rope", posenc::fuzz::fuzz_rope},
+    {"alibi", posenc::fuzz::fuzz_alibi},
+    {"t5", posenc::fuzz::fuzz_t5},
+    {"attention", posenc::fuzz::fuzz_attention},
+};
+
+bool parse(std::span<char*> words, Options& options, std::string& only) {
+  for (std::size_t i = 1; i + 1 < words.size(); i += 2) {
+    const std::string_view word = words[i];
+    const char* value = words[i + 1];
+    if (word == "--seed") {
+      options.seed = value;
+    } else if (word == "--count") {
+      options.count = static_cast<std::size_t>(std::strtoull(value, nullptr, 10));
+    } else if (word == "--trial") {
+      options.trial = std::strtoll(value, nullptr, 10);
+    } else if (word == "--only") {
+      only = value;
+    } else {
+      return false;
+    }
+  }
+  return words.size() % 2 == 1;
+}
+
+std::size_t run(const Encoding& encoding, const Options& options) {
+  const Tally tally = encoding.run(options);
+  std::printf("%s: %zu calls, %zu refused (", encoding.name, tally.calls, tally.refused());
+  const char* separator = "";
+  for (std::size_t code = 1; code < tally.by_code.size(); ++code) {
+    if (tally.by_code[code] == 0) continue;
+    const auto name = posenc::code_name(static_cast<posenc::Code>(code));
+    std::printf("%s%s %zu", separator, std::string(name).c_str(), tally.by_code[code]);
+    separator = ", ";
+  }
+  std::printf("), %zu failures\n", tally.failures);
+  return tally.failures;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  Options options;
+  std::string only;
+  if (!parse({words, static_cast<std::size_t>(count)}, options, only)) {
+    std::fputs("fuzz_configs [--seed TEXT] [--count N] [--only ENCODING] [--trial N]\n", stderr);
+    return 2;
+  }
+  std::printf("seed %s\n", options.seed.c_str());
+  std::size_t failures = 0, ran = 0;
+  for (const Encoding& encoding : kEncodings) {
+    if (!only.empty() && only != encoding.name) continue;
+    failures += run(encoding, options);
+    ++ran;
+  }
+  if (ran == 0) std::fprintf(stderr, "no encoding named %s\n", only.c_str());
+  return failures == 0 && ran > 0 ? 0 : 1;
+}
