@@ -60,11 +60,12 @@ Status check(const KerpleConfig& config) noexcept {
       detail::check_shape(kName, "p", config.p.size(), "heads", {config.heads}));
   POSENC_RETURN_IF_FAILED(
       detail::check_shape(kName, "a", config.a.size(), "heads", {config.heads}));
+  const double least = config.minimum > 0.0 ? -1e30 : 0.0;
   for (double p : config.p) {
-    POSENC_RETURN_IF_FAILED(detail::check_number(kName, "p", p, 0.0, 1e30));
+    POSENC_RETURN_IF_FAILED(detail::check_number(kName, "p", p, least, 1e30));
   }
   for (double a : config.a) {
-    POSENC_RETURN_IF_FAILED(detail::check_number(kName, "a", a, 0.0, 1e30));
+    POSENC_RETURN_IF_FAILED(detail::check_number(kName, "a", a, least, 1e30));
   }
   POSENC_RETURN_IF_FAILED(detail::check_number(kName, "minimum", config.minimum, 0.0, 1e30));
   return detail::check_number(kName, "p_maximum", config.p_maximum, config.minimum,

@@ -27,7 +27,7 @@ struct KerpleConfig {
   KerpleKind kind = KerpleKind::log;
   /// -infinity where key > query.
   bool causal = true;
-  /// Trained, [heads] each, 0 to 1e30.
+  /// Trained, [heads] each, 0 to 1e30; with a minimum above 0 they may be negative as trained.
   std::vector<double> p{};
   std::vector<double> a{};
   /// p and a are raised to this first (the published code: 0.01); 0 to 1e30.

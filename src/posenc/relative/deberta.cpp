@@ -145,6 +145,7 @@ Status check(const DebertaConfig& config) noexcept {
     return Status::failure(Code::value_range, "c2p",
                            "deberta: c2p or p2c must be true, got false for both");
   }
+  if (config.rel_embeddings.empty()) return {};
   POSENC_RETURN_IF_FAILED(detail::check_shape(
       kName, "rel_embeddings", config.rel_embeddings.size(), "2 att_span * heads * head_dim",
       {2 * span_of(config), config.heads, config.head_dim}));
@@ -158,6 +159,7 @@ Deberta::Deberta(const DebertaConfig& config) : config_(config) {
   config_.att_span = span_of(config);
   thresholds_ = thresholds_of(config);
   const std::size_t rows = 2 * config_.att_span;
+  if (config.rel_embeddings.empty()) return;
   if (config_.c2p) keys_ = packed_tables(config_, config_.pos_key, rows);
   if (config_.p2c) queries_ = packed_tables(config_, config_.pos_query, rows);
   config_.rel_embeddings = config_.norm_weight = config_.norm_bias = {};
@@ -225,6 +227,10 @@ Status Deberta::scores(ConstFloats q, ConstFloats k, const Positions& queries,
   POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "out", out.size(), "heads * queries * keys",
                                               {heads, queries.size(), keys.size()}));
   POSENC_RETURN_IF_FAILED(check_positions(queries, keys));
+  if (keys_.empty() && queries_.empty()) {
+    return Status::failure(Code::shape, "rel_embeddings",
+                           "deberta: rel_embeddings must be given for scores, got none");
+  }
   POSENC_RETURN_IF_FAILED(detail::check_apart(kName, "out", out, "q", q));
   POSENC_RETURN_IF_FAILED(detail::check_apart(kName, "out", out, "k", k));
   for (std::size_t head = 0; head < heads; ++head) {

@@ -37,7 +37,8 @@ struct DebertaConfig {
   /// Rows of the table on each side: position_buckets when there are buckets, else
   /// max_relative_positions; 0 stands for that. At most 2048.
   std::size_t att_span = 0;
-  /// The trained table [2 att_span, heads * head_dim], shared by all layers; copied.
+  /// The trained table [2 att_span, heads * head_dim], shared by all layers; copied. May be left
+  /// empty when only buckets are wanted.
   ConstFloats rel_embeddings{};
   /// Layer norm of the table's rows before they are projected (v2, v3: norm_rel_ebd), [heads *
   /// head_dim] each; empty for none.

@@ -56,6 +56,9 @@ class Case {
   /// Parameters and inputs that say where a case comes from and change nothing.
   void describes(std::initializer_list<std::string> names);
 
+  /// Whether the case has an output of that name to compare with.
+  bool wants(const std::string& name) const { return wanted_->contains(name); }
+
   bool has_input(const std::string& name) const;
   Tensor input(const std::string& name);
   /// An input that must have this shape.

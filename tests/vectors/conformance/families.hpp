@@ -19,6 +19,8 @@ std::span<const Family> additive_families();
 std::span<const Family> grid_families();
 std::span<const Family> rotary_families();
 std::span<const Family> bias_families();
+std::span<const Family> bias_more_families();
+std::span<const Family> relative_families();
 std::span<const Family> attention_families();
 
 }  // namespace posenc::conformance

@@ -1,0 +1,438 @@
+#include <cmath>
+#include <limits>
+
+#include "conformance/families.hpp"
+#include "posenc/attention/attention.hpp"
+#include "posenc/relative/cope.hpp"
+#include "posenc/relative/deberta.hpp"
+#include "posenc/relative/decomposed.hpp"
+#include "posenc/relative/forgetting_bias.hpp"
+#include "posenc/relative/gated_position_bias.hpp"
+#include "posenc/relative/pope.hpp"
+#include "posenc/relative/shaw.hpp"
+#include "posenc/relative/transformer_xl.hpp"
+
+namespace posenc::conformance {
+namespace {
+
+constexpr float kHidden = -std::numeric_limits<float>::infinity();
+
+std::vector<double> numbers(const Json& json) {
+  std::vector<double> values;
+  for (const Json& value : json) values.push_back(number_of(value, "a number"));
+  return values;
+}
+
+/// Queries and keys of one case; queries come last among the keys unless query_offset says
+/// otherwise.
+struct Scored {
+  std::size_t heads = 1, queries = 0, keys = 0, head_dim = 0, value_dim = 0;
+  std::int64_t offset = 0;
+  double scale = 1.0;
+  bool causal = false;
+
+  Shape shape() const { return {heads, queries, keys}; }
+  Positions query_positions() const { return Positions::from(offset, queries); }
+  Positions key_positions() const { return Positions::from(0, keys); }
+};
+
+Scored scored_of(Case& c) {
+  Scored s{.heads = c.size("heads"), .head_dim = c.size("head_dim")};
+  s.queries = c.has("seq") ? c.size("seq") : c.size("query_len");
+  s.keys = c.has("seq") ? s.queries : c.size("key_len");
+  s.value_dim = c.has("value_dim") ? c.size("value_dim") : s.head_dim;
+  s.offset = static_cast<std::int64_t>(s.keys) - static_cast<std::int64_t>(s.queries);
+  return s;
+}
+
+/// Attention over the terms of an encoding; writes probs and out, before `finish` changes the
+/// output.
+template <class Finish>
+void attend(Case& c, const Scored& s, std::span<const float> bias, const Tensor& q, const Tensor& k,
+            const Finish& finish) {
+  const Tensor v = c.input("v", {s.heads, s.keys, s.value_dim});
+  std::vector<float> key_bias;
+  if (c.has("key_mask") && !c.any("key_mask").is_null()) {
+    const std::vector<double> mask = numbers(c.any("key_mask"));
+    for (std::size_t i = 0; i < s.heads * s.keys; ++i) {
+      key_bias.push_back(mask.at(i % s.keys) != 0.0 ? 0.0f : kHidden);
+    }
+  }
+  const AttentionArgs args{.heads = s.heads,
+                           .query_count = s.queries,
+                           .key_count = s.keys,
+                           .head_dim = s.head_dim,
+                           .value_dim = s.value_dim,
+                           .scale = s.scale,
+                           .causal = s.causal,
+                           .query_offset = s.offset,
+                           .terms = {.bias = bias, .key_bias = key_bias}};
+  std::vector<float> workspace = c.room({attention_workspace_size(args)});
+  std::vector<float> probs = c.room(s.shape());
+  const Shape shape{s.heads, s.queries, s.value_dim};
+  std::vector<float> out = c.room(shape);
+  attention(q.values, k.values, v.values, out, args, workspace, probs).or_throw();
+  finish(probs, out);
+  c.output("probs", s.shape(), probs);
+  c.output("out", shape, out);
+}
+
+void keep(std::span<const float>, std::span<float>) {}
+
+double scale_of(Case& c, double otherwise) {
+  const Json& scale = c.any("scale");
+  return scale.is_string() ? otherwise : c.number("scale");
+}
+
+void shaw_index(Case& c) {
+  const std::size_t queries = c.size("length_q"), keys = c.size("length_k");
+  const std::size_t reach = c.size("max_relative_position");
+  c.only("queries", {"the last length_q of length_k positions"});
+  const std::vector<float> table(2 * reach + 1);
+  const Shaw shaw({.head_dim = 1, .max_relative_position = reach, .keys = table});
+  std::vector<std::int32_t> index(queries * keys);
+  const auto offset = static_cast<std::int64_t>(keys) - static_cast<std::int64_t>(queries);
+  shaw.index(Positions::from(offset, queries), Positions::from(0, keys), index).or_throw();
+  c.output("index", {queries, keys}, std::vector<double>(index.begin(), index.end()));
+}
+
+void shaw(Case& c) {
+  if (c.has("length_q")) return shaw_index(c);
+  Scored s = scored_of(c);
+  s.scale = scale_of(c, 1.0 / std::sqrt(static_cast<double>(s.head_dim)));
+  s.causal = c.flag("causal");
+  const std::size_t rows = 2 * c.size("max_relative_position") + 1;
+  const bool has_values = c.flag("value_embeddings");
+  const Tensor q = c.input("q", {s.heads, s.queries, s.head_dim});
+  const Tensor k = c.input("k", {s.heads, s.keys, s.head_dim});
+  const Tensor keys = c.input("rel_k", {rows, s.head_dim});
+  const Tensor values = has_values ? c.input("rel_v", {rows, s.value_dim}) : Tensor{};
+  const Shaw encoding({.head_dim = s.head_dim,
+                       .max_relative_position = rows / 2,
+                       .keys = keys.values,
+                       .values = values.values,
+                       .value_dim = s.value_dim});
+  std::vector<float> bias = c.room(s.shape());
+  encoding.scores(q.values, s.query_positions(), s.key_positions(), s.scale, bias).or_throw();
+  attend(c, s, bias, q, k, [&](std::span<const float> probs, std::span<float> out) {
+    if (!has_values) return;
+    encoding.add_values(probs, s.query_positions(), s.key_positions(), out).or_throw();
+  });
+}
+
+/// -1 stands for none in the published configs.
+std::size_t count_or_none(Case& c, const char* name) {
+  const std::int64_t value = c.whole(name);
+  return value < 0 ? 0 : static_cast<std::size_t>(value);
+}
+
+void deberta_bucket(Case& c) {
+  const Deberta deberta({.heads = 1,
+                         .head_dim = 1,
+                         .position_buckets = c.size("bucket_size"),
+                         .max_relative_positions = c.size("max_position")});
+  const Shape shape = c.input("relative_position").shape;
+  std::vector<double> buckets;
+  for (const std::int64_t distance : c.whole_input("relative_position")) {
+    buckets.push_back(static_cast<double>(deberta.bucket(distance)));
+  }
+  c.output("bucket", shape, buckets);
+}
+
+void relative_positions(Case& c, const Deberta& deberta, std::size_t queries, std::size_t keys,
+                        const Shape& shape) {
+  std::vector<std::int32_t> out(queries * keys);
+  deberta.relative_positions(Positions::from(0, queries), Positions::from(0, keys), out).or_throw();
+  c.output("relative_position", shape, std::vector<double>(out.begin(), out.end()));
+}
+
+void deberta_relpos(Case& c) {
+  const std::size_t queries = c.size("query_size"), keys = c.size("key_size");
+  const std::size_t most = count_or_none(c, "max_position");
+  const Deberta deberta({.heads = 1,
+                         .head_dim = 1,
+                         .position_buckets = count_or_none(c, "bucket_size"),
+                         .max_relative_positions = most != 0 ? most : queries + keys});
+  relative_positions(c, deberta, queries, keys, {1, queries, keys});
+}
+
+void deberta(Case& c) {
+  Scored s = scored_of(c);
+  const std::size_t span = c.size("att_span"), width = s.heads * s.head_dim;
+  const std::size_t most = count_or_none(c, "max_relative_positions");
+  DebertaConfig config{.heads = s.heads, .head_dim = s.head_dim, .c2p = false, .p2c = false};
+  for (const Json& term : c.any("pos_att_type")) (term == "c2p" ? config.c2p : config.p2c) = true;
+  config.position_buckets = count_or_none(c, "position_buckets");
+  config.max_relative_positions = most != 0 ? most : span;
+  config.att_span = span;
+  c.only("share_att_key", {false});
+  c.only("p2c_index", {"delta(i,j)"});
+  c.describes({"rel_embeddings_form", "relative_position"});
+  const Tensor table = c.input("rel_embeddings", {2 * span, width});
+  config.rel_embeddings = table.values;
+  Tensor weights[2], biases[2];
+  const char* sides[2] = {"pos_key", "pos_query"};
+  DebertaProjection* projections[2] = {&config.pos_key, &config.pos_query};
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::string side = sides[i];
+    if (!c.has_input(side + "_weight")) continue;
+    weights[i] = c.input(side + "_weight", {width, width});
+    biases[i] = c.input(side + "_bias", {width});
+    *projections[i] = {weights[i].values, biases[i].values};
+  }
+  const Deberta encoding(config);
+  s.scale = scale_of(c, encoding.scale());
+  const Tensor q = c.input("q", {s.heads, s.queries, s.head_dim});
+  const Tensor k = c.input("k", {s.heads, s.keys, s.head_dim});
+  std::vector<float> bias = c.room(s.shape()), scores = c.room(s.shape());
+  encoding.scores(q.values, k.values, s.query_positions(), s.key_positions(), bias).or_throw();
+  const AttentionArgs args{.heads = s.heads,
+                           .query_count = s.queries,
+                           .key_count = s.keys,
+                           .head_dim = s.head_dim,
+                           .scale = s.scale,
+                           .terms = {.bias = bias}};
+  std::vector<float> workspace = c.room({attention_workspace_size(args)});
+  attention_scores(q.values, k.values, scores, args, workspace).or_throw();
+  if (c.wants("relative_position")) {
+    relative_positions(c, encoding, s.queries, s.keys, {s.queries, s.keys});
+  }
+  c.output("scores", s.shape(), scores);
+  attend(c, s, bias, q, k, keep);
+}
+
+/// Rows [sin | cos] of distances that fall by one.
+void xl_sinusoid(Case& c) {
+  TransformerXlConfig config{.heads = 1, .head_dim = 1, .base = c.number("base")};
+  const std::vector<float> zero(1);
+  config.content_bias = config.position_bias = zero;
+  std::int64_t first = 0;
+  std::size_t rows = 0, batch = 1;
+  if (c.has("dim")) {
+    const std::vector<double> positions = c.positions();
+    config.d_model = c.size("dim");
+    first = static_cast<std::int64_t>(positions.at(0));
+    rows = positions.size();
+    for (std::size_t i = 0; i < rows; ++i) {
+      const double expected = static_cast<double>(first) - static_cast<double>(i);
+      if (positions[i] != expected) unsupported("positions must fall by one");
+    }
+  } else {
+    config.d_model = c.size("d_model");
+    config.clamp_len = c.whole("clamp_len");
+    c.only("attn_type", {"uni", "bi"});
+    first = static_cast<std::int64_t>(c.size("klen"));
+    const bool bidirectional = c.any("attn_type") == "bi";
+    rows = static_cast<std::size_t>(first) + (bidirectional ? c.size("qlen") : 1);
+    c.describes({"qlen"});
+    batch = c.flag("bi_data") ? 2 : 1;
+  }
+  const TransformerXl xl(config);
+  std::vector<float> table = c.room({rows, config.d_model});
+  xl.rows(first, table).or_throw();
+  if (batch == 1) return c.output("pos_emb", {rows, 1, config.d_model}, table);
+  // the second half of the batch is read backwards: its positions are negated, and so are its sines
+  const std::size_t half = config.d_model / 2;
+  std::vector<float> both;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const auto forward = std::span(table).subspan(row * config.d_model, config.d_model);
+    both.insert(both.end(), forward.begin(), forward.end());
+    for (std::size_t i = 0; i < config.d_model; ++i) {
+      both.push_back(i < half ? 0.0f - forward[i] : forward[i]);
+    }
+  }
+  c.output("pos_emb", {rows, 2, config.d_model}, both);
+}
+
+void rel_shift(Case& c) {
+  const std::size_t queries = c.size("qlen"), keys = c.size("klen");
+  c.describes({"output"});
+  const Tensor x = c.input("x", {queries, keys});
+  std::vector<float> out = c.room(x.shape);
+  relative_shift(x.values, queries, keys, out).or_throw();
+  c.output("x", x.shape, out);
+}
+
+/// r as it is given, or made of sinusoid rows and their projection.
+Tensor xl_rows(Case& c, const Scored& s, const TransformerXl& xl, std::int64_t first,
+               std::size_t rows) {
+  const Shape shape{s.heads, rows, s.head_dim};
+  if (c.has_input("r")) return c.input("r", shape);
+  const std::size_t width = xl.config().d_model;
+  const Tensor weight = c.input("w_r", {width, s.heads, s.head_dim});
+  std::vector<float> table = c.room({rows, width});
+  xl.rows(first, table).or_throw();
+  Tensor r{shape, c.room(shape)};
+  xl.project(table, weight.values, r.values).or_throw();
+  return r;
+}
+
+void transformer_xl(Case& c) {
+  Scored s = scored_of(c);
+  s.scale = scale_of(c, 1.0 / std::sqrt(static_cast<double>(s.head_dim)));
+  s.offset = c.whole("mem_len");
+  s.causal = c.has("causal") ? c.flag("causal") : c.any("mask") == "causal";
+  c.only("mask", {"none", "causal"});
+  c.describes({"attn_type", "r_form", "segments"});
+  std::vector<std::int64_t> order;
+  if (c.has("r_positions")) {
+    for (const Json& value : c.any("r_positions")) order.push_back(whole_of(value, "a position"));
+  } else {
+    for (std::size_t i = s.keys; i-- > 0;) order.push_back(static_cast<std::int64_t>(i));
+  }
+  const Tensor u = c.input("r_w_bias", {s.heads, s.head_dim});
+  const Tensor v = c.input("r_r_bias", {s.heads, s.head_dim});
+  const bool segments = c.has_input("seg_embed");
+  const Tensor w = segments ? c.input("r_s_bias", {s.heads, s.head_dim}) : Tensor{};
+  const Tensor embedding = segments ? c.input("seg_embed", {2, s.heads, s.head_dim}) : Tensor{};
+  const TransformerXl xl({.heads = s.heads,
+                          .head_dim = s.head_dim,
+                          .d_model = c.has("d_model") ? c.size("d_model") : 0,
+                          .base = c.has("base") ? c.number("base") : 10000.0,
+                          .clamp_len = c.has("clamp_len") ? c.whole("clamp_len") : -1,
+                          .content_bias = u.values,
+                          .position_bias = v.values,
+                          .segment_bias = w.values,
+                          .segment_embedding = embedding.values});
+  const Tensor r = xl_rows(c, s, xl, order.at(0), order.size());
+  const Tensor q = c.input("q", {s.heads, s.queries, s.head_dim});
+  const Tensor k = c.input("k", {s.heads, s.keys, s.head_dim});
+  std::vector<float> workspace = c.room({xl.workspace_size(order.size())});
+  std::vector<float> bias = c.room(s.shape());
+  xl.scores(q.values, k.values, r.values, order.at(0), s.query_positions(), s.key_positions(),
+            s.scale, workspace, bias)
+      .or_throw();
+  if (segments) {
+    const std::vector<std::int64_t> mine = c.whole_input("segment_q");
+    const std::vector<std::int64_t> theirs = c.whole_input("segment_k");
+    xl.add_segments(q.values, std::vector<std::int32_t>(mine.begin(), mine.end()),
+                    std::vector<std::int32_t>(theirs.begin(), theirs.end()), s.scale, bias)
+        .or_throw();
+  }
+  attend(c, s, bias, q, k, keep);
+}
+
+void cope(Case& c) {
+  Scored s = scored_of(c);
+  s.scale = 1.0 / std::sqrt(static_cast<double>(s.head_dim));
+  s.causal = c.flag("causal");
+  c.only("logits", {"given", "q.k/sqrt(head_dim)"});
+  std::vector<double> places;
+  for (const Json& value : c.any("query_positions"))
+    places.push_back(number_of(value, "a position"));
+  const Tensor table = c.input("pos_emb", {c.size("max_pos"), s.head_dim});
+  const Tensor q = c.input("q", {s.heads, s.queries, s.head_dim});
+  const Cope encoding({.head_dim = s.head_dim,
+                       .max_pos = table.shape[0],
+                       .table = table.values,
+                       .causal = s.causal});
+  Tensor logits, k;
+  if (c.has_input("logits")) {
+    logits = c.input("logits", s.shape());
+  } else {
+    k = c.input("k", {s.heads, s.keys, s.head_dim});
+    logits = {s.shape(), c.room(s.shape())};
+    const AttentionArgs args{
+        .heads = s.heads, .query_count = s.queries, .key_count = s.keys, .head_dim = s.head_dim};
+    std::vector<float> workspace = c.room({attention_workspace_size(args)});
+    attention_scores(q.values, k.values, logits.values, args, workspace).or_throw();
+  }
+  const Positions queries = Positions::of(std::span<const double>(places));
+  std::vector<float> positions = c.room(s.shape()), bias = c.room(s.shape());
+  encoding.positions(logits.values, queries, s.key_positions(), positions).or_throw();
+  encoding.scores(q.values, logits.values, queries, s.key_positions(), bias).or_throw();
+  c.output("positions", s.shape(), positions);
+  c.output("bias", s.shape(), bias);
+  if (!k.values.empty()) attend(c, s, bias, q, k, keep);
+}
+
+void pope(Case& c) {
+  const std::size_t heads = c.size("heads"), dim = c.size("head_dim");
+  const std::vector<double> mine = numbers(c.any("query_positions"));
+  const std::vector<double> theirs = numbers(c.any("key_positions"));
+  c.only("delta_clamp", {Json::array({-6.283185307179586, 0})});
+  const Tensor delta = c.input("delta", {heads, dim});
+  const Tensor q = c.input("q", {heads, mine.size(), dim});
+  const Tensor k = c.input("k", {heads, theirs.size(), dim});
+  const Pope encoding(
+      {.heads = heads, .head_dim = dim, .base = c.number("base"), .delta = delta.values});
+  const Shape q_shape{heads, mine.size(), 2 * dim}, k_shape{heads, theirs.size(), 2 * dim};
+  std::vector<float> queries = c.room(q_shape), keys = c.room(k_shape);
+  encoding.embed_queries(q.values, Positions::of(std::span<const double>(mine)), queries)
+      .or_throw();
+  encoding.embed_keys(k.values, Positions::of(std::span<const double>(theirs)), keys).or_throw();
+  c.output("q_embedded", q_shape, queries);
+  c.output("k_embedded", k_shape, keys);
+  const Shape shape{heads, mine.size(), theirs.size()};
+  std::vector<float> mask = c.room(shape), logits = c.room(shape);
+  const bool causal = c.flag("causal");
+  for (std::size_t i = 0; i < mask.size(); ++i) {
+    const std::size_t query = i / theirs.size() % mine.size(), key = i % theirs.size();
+    mask[i] = causal && theirs[key] > mine[query] ? kHidden : 0.0f;
+  }
+  const AttentionArgs args{.heads = heads,
+                           .query_count = mine.size(),
+                           .key_count = theirs.size(),
+                           .head_dim = 2 * dim,
+                           .scale = c.number("scale"),
+                           .terms = {.bias = mask}};
+  std::vector<float> workspace = c.room({attention_workspace_size(args)});
+  attention_scores(queries, keys, logits, args, workspace).or_throw();
+  c.output("logits", shape, logits);
+}
+
+void fox_decay(Case& c) {
+  const std::size_t heads = c.size("heads"), length = c.size("seq");
+  const bool causal = c.flag("causal");
+  const ForgettingBias encoding(
+      {.heads = heads, .causal = causal, .log_scale = c.number("log_scale")});
+  const Tensor gates = c.input("gate_logits", {causal ? heads : 2 * heads, length});
+  std::vector<double> workspace(ForgettingBias::workspace_size(length));
+  std::vector<float> bias = c.room({heads, length, length});
+  encoding.bias(gates.values, workspace, bias).or_throw();
+  c.output("bias", {heads, length, length}, bias);
+}
+
+void sam_decomposed(Case& c) {
+  const std::vector<double> query = numbers(c.any("query_size")), key = numbers(c.any("key_size"));
+  const std::size_t batch = c.size("batch_heads"), dim = c.size("dim");
+  c.describes({"table_interpolation"});
+  const Tensor h = c.input("rel_pos_h"), w = c.input("rel_pos_w");
+  const auto side = [](double value) { return static_cast<std::size_t>(value); };
+  const Decomposed encoding({.query_height = side(query.at(0)),
+                             .query_width = side(query.at(1)),
+                             .key_height = side(key.at(0)),
+                             .key_width = side(key.at(1)),
+                             .head_dim = dim,
+                             .table_h = h.values,
+                             .table_w = w.values});
+  const std::size_t queries = side(query[0]) * side(query[1]), keys = side(key[0]) * side(key[1]);
+  const Tensor q = c.input("q", {batch, queries, dim});
+  std::vector<float> bias = c.room({batch, queries, keys});
+  encoding.scores(q.values, bias).or_throw();
+  c.output("bias", {batch, queries, keys}, bias);
+}
+
+constexpr Family kFamilies[] = {
+    {"shaw", shaw},
+    {"shaw_cache", shaw},
+    {"deberta_bucket", deberta_bucket},
+    {"deberta_relpos", deberta_relpos},
+    {"deberta", deberta},
+    {"deberta_projected", deberta},
+    {"deberta_c2p", deberta},
+    {"xl_sinusoid", xl_sinusoid},
+    {"rel_shift", rel_shift},
+    {"transfo_xl", transformer_xl},
+    {"xlnet", transformer_xl},
+    {"cope", cope},
+    {"pope", pope},
+    {"fox_decay", fox_decay},
+    {"sam_decomposed", sam_decomposed},
+};
+
+}  // namespace
+
+std::span<const Family> relative_families() { return kFamilies; }
+
+}  // namespace posenc::conformance
