@@ -18,8 +18,9 @@ void rotate(const Json& json, std::size_t head_dim, Tensor& q, Tensor& k) {
   std::vector<double> positions;
   RopeConfig config{.head_dim = head_dim};
   for (const auto& [name, value] : json.items()) {
-    if (name == "layout" && (value == "half" || value == "interleaved")) {
-      config.layout = value == "half" ? RopeLayout::half : RopeLayout::interleaved;
+    const std::string word = value.is_string() ? value.get<std::string>() : "";
+    if (name == "layout" && (word == "half" || word == "interleaved")) {
+      config.layout = word == "half" ? RopeLayout::half : RopeLayout::interleaved;
     } else if (name == "base") {
       config.base = number_of(value, "rope: base");
     } else if (name == "positions" && value.is_array()) {
