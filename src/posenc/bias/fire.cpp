@@ -58,7 +58,7 @@ Status Fire::bias(const Positions& queries, const Positions& keys, Floats out) c
         std::fill_n(values, config_.heads, -std::numeric_limits<double>::infinity());
       } else {
         const double numerator = psi(config_.c, distance);
-        values[0] = numerator == 0.0 ? 0.0 : numerator / denominator;
+        values[0] = denominator == 0.0 ? 0.0 : numerator / denominator;
         detail::run_mlp(config_.layers, detail::Activation::relu, 1, values);
       }
       write_heads(values, config_.heads, plane, query * keys.size() + key, out);

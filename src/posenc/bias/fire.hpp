@@ -35,7 +35,7 @@ Status check(const FireConfig& config) noexcept;
 /// the query's position, so this is no function of the distance alone and has no `distances`.
 ///
 /// Computed in double and rounded once. Where the denominator is 0 (position 0 with threshold and
-/// eps 0) so is the numerator, and the ratio counts as 0.
+/// eps 0) the ratio counts as 0.
 class Fire {
  public:
   /// Throws `posenc::Error` when `check(config)` fails, std::bad_alloc when memory runs out.

@@ -36,9 +36,14 @@ double power_term(const Head& head, double distance) noexcept {
   return distance == 0.0 ? 0.0 : math::pow(distance, head.p);
 }
 
+/// a * distance^p; 0 when a is 0, also where the power overflows.
+double power_product(const Head& head, double distance) noexcept {
+  return head.a == 0.0 ? 0.0 : head.a * power_term(head, distance);
+}
+
 double value(const Head& head, double distance) noexcept {
   if (head.kind == KerpleKind::log) return 0.0 - head.p * log_term(head, distance);
-  return 0.0 - head.a * power_term(head, distance);
+  return 0.0 - power_product(head, distance);
 }
 
 void fill(const KerpleConfig& config, std::size_t head, double first, std::size_t count, Floats out,
@@ -117,9 +122,8 @@ Status Kerple::gradient(const Positions& queries, const Positions& keys, ConstFl
         p_sum -= weight * log_term(parameters, distance);
         a_sum -= weight * parameters.p * distance / (1.0 + parameters.a * distance);
       } else {
-        const double power = power_term(parameters, distance);
-        p_sum -= weight * parameters.a * power * math::log(distance);
-        a_sum -= weight * power;
+        p_sum -= weight * power_product(parameters, distance) * math::log(distance);
+        a_sum -= weight * power_term(parameters, distance);
       }
     });
     p[head] = static_cast<float>(p_sum);

@@ -1,6 +1,7 @@
 #include "posenc/relative/cope.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "posenc/core/check.hpp"
@@ -92,6 +93,10 @@ Status Cope::scores(ConstFloats q, ConstFloats logits, const Positions& queries,
     std::fill_n(row, keys.size(), -std::numeric_limits<float>::infinity());
     visit_row(config_, logits, line * keys.size(), queries[line % queries.size()], keys,
               [&](std::size_t key, double position) {
+                if (std::isnan(position)) {
+                  row[key] = static_cast<float>(position);
+                  return;
+                }
                 const auto below = static_cast<std::size_t>(position);
                 const std::size_t above = std::min(below + 1, config_.max_pos - 1);
                 const double share = position - static_cast<double>(below);

@@ -39,8 +39,9 @@ class Cope {
 
   /// Writes the position of each key for each query to `out` [heads, queries, keys] from the logits
   /// of the same shape (q . k * scale: `attention_scores`); keys stand in the order of time. Gates
-  /// are summed in double from the last key on, and rounded once; 0 at masked keys.
-  /// Fails with SHAPE, SIZE_LIMIT, POSITION_RANGE or OVERLAP.
+  /// are summed in double from the last key on, and rounded once; 0 at masked keys. From a NaN on,
+  /// all keys before it have NaN, here and in `scores`. Fails with SHAPE, SIZE_LIMIT,
+  /// POSITION_RANGE or OVERLAP.
   Status positions(ConstFloats logits, const Positions& queries, const Positions& keys,
                    Floats out) const noexcept;
 

@@ -66,14 +66,14 @@ void read_row(const DebertaConfig& config, std::size_t row, std::vector<double>&
 
 double project(const DebertaProjection& projection, const std::vector<double>& row,
                std::size_t column, std::vector<float>& tile) {
-  if (projection.weight.empty()) return row[column];
-  const std::size_t width = row.size();
-  const float* weights = detail::read(projection.weight, column * width, width, tile.data());
   double sum = 0.0;
   if (!projection.bias.empty()) {
     float bias = 0.0f;
     sum = static_cast<double>(*detail::read(projection.bias, column, 1, &bias));
   }
+  if (projection.weight.empty()) return sum + row[column];
+  const std::size_t width = row.size();
+  const float* weights = detail::read(projection.weight, column * width, width, tile.data());
   for (std::size_t i = 0; i < width; ++i) sum += static_cast<double>(weights[i]) * row[i];
   return sum;
 }

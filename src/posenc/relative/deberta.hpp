@@ -30,7 +30,7 @@ struct DebertaConfig {
   bool c2p = true;
   bool p2c = true;
   /// v2 and v3: distances share buckets of logarithmic width beyond position_buckets / 2; even,
-  /// above 0. 0: every distance has a row (v1).
+  /// at least 4. 0: every distance has a row (v1).
   std::size_t position_buckets = 0;
   /// The largest distance; with buckets above position_buckets / 2 + 1; at most 2^24.
   std::size_t max_relative_positions = 0;

@@ -1,6 +1,7 @@
 #include "posenc/relative/decomposed.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "posenc/core/check.hpp"
 #include "posenc/core/elements.hpp"
@@ -20,10 +21,10 @@ struct Axis {
 
   /// In whole numbers: multiplied by both sides, then divided.
   std::size_t row(std::size_t at, std::size_t key_at) const noexcept {
-    const std::size_t query_step = std::max(key, query), key_step = query_step;
-    // at * max(K, Q)/Q + (K - 1 - ky) * max(Q, K)/K, truncated
-    const std::size_t numerator = at * query_step * key + (key - 1 - key_at) * key_step * query;
-    return numerator / (query * key);
+    // at * max(K, Q)/Q + (K - 1 - ky) * max(Q, K)/K, truncated; 2^34 for the largest sides
+    const std::uint64_t step = std::max(key, query);
+    const std::uint64_t numerator = step * (at * key + (key - 1 - key_at) * query);
+    return static_cast<std::size_t>(numerator / (query * key));
   }
 };
 
