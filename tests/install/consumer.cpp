@@ -1,8 +1,7 @@
 // What a user's program looks like: every encoding, attention, and errors both ways.
 
-#include <posenc/posenc.hpp>
-
 #include <cstdio>
+#include <posenc/posenc.hpp>
 #include <string_view>
 #include <vector>
 
@@ -32,7 +31,8 @@ void run() {
 
   std::vector<float> table(length * head_dim);
   posenc::Sinusoidal({.dim = head_dim}).table(args.positions, table).or_throw();
-  posenc::Learned({.rows = table, .dim = head_dim}).add(args.positions, std::span(out).first(48))
+  posenc::Learned({.rows = table, .dim = head_dim})
+      .add(args.positions, std::span(out).first(48))
       .or_throw();
   const posenc::T5 t5({.heads = heads, .bidirectional = true});
   std::printf("posenc %s, kernels %s: %g, bucket %d\n", posenc::version().data(),

@@ -219,11 +219,12 @@ TEST(Interpolate, ShortTypesAreWidenedAndRoundedOnce) {
 /// BEiT's rule, value by value, from its published steps.
 double beit_value(const std::vector<float>& z, std::size_t to, std::size_t row) {
   const std::size_t half = z.size() / 2;
+  const std::size_t reached = to / 2;
   double low = 1.01, high = 1.5, q = 0;
   while (high - low > 1e-6) {
     q = (low + high) / 2;
     const double reach = (1 - std::pow(q, static_cast<double>(half))) / (1 - q);
-    (reach > static_cast<double>(to / 2) ? high : low) = q;
+    (reach > static_cast<double>(reached) ? high : low) = q;
   }
   std::vector<double> x{0};
   for (std::size_t i = 0; i < half; ++i) {
@@ -231,7 +232,7 @@ double beit_value(const std::vector<float>& z, std::size_t to, std::size_t row) 
     x.push_back(next);
     x.insert(x.begin(), -next);
   }
-  const double at = static_cast<double>(row) - static_cast<double>(to / 2);
+  const double at = static_cast<double>(row) - static_cast<double>(reached);
   if (at <= x.front()) return z.front();
   for (std::size_t i = 1; i < x.size(); ++i) {
     if (at > x[i]) continue;

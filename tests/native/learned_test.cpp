@@ -14,7 +14,8 @@ using namespace tests;
 std::vector<float> numbered_rows(std::size_t rows, std::size_t dim) {
   std::vector<float> values(rows * dim);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    values[i] = static_cast<float>(10 * (i / dim) + i % dim);
+    const std::size_t row = i / dim;
+    values[i] = static_cast<float>(10 * row + i % dim);
   }
   return values;
 }

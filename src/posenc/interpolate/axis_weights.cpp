@@ -111,8 +111,8 @@ std::vector<double> geometric_distances(std::size_t count, double reach) {
 /// Linear between the old rows; beyond the last of them its value stays.
 void append_geometric(AxisWeights& weights, const std::vector<double>& distances, std::size_t to,
                       std::size_t row) {
-  const std::size_t middle = distances.size() - 1, from = 2 * middle + 1;
-  const double at = static_cast<double>(row) - static_cast<double>(to / 2);
+  const std::size_t middle = distances.size() - 1, from = 2 * middle + 1, half = to / 2;
+  const double at = static_cast<double>(row) - static_cast<double>(half);
   const double distance = std::fabs(at);
   const auto index = [&](std::size_t step) {
     const auto center = static_cast<std::int64_t>(middle), steps = static_cast<std::int64_t>(step);
@@ -135,7 +135,8 @@ AxisWeights axis_weights(const InterpolateConfig& config, std::size_t from, std:
   const bool geometric = config.spacing == GridSpacing::geometric;
   const bool same = from == to && config.size_offset == 0.0 && !geometric;
   std::vector<double> distances;
-  if (geometric) distances = geometric_distances(from / 2, static_cast<double>(to / 2));
+  const std::size_t half = to / 2;
+  if (geometric) distances = geometric_distances(from / 2, static_cast<double>(half));
   AxisWeights weights;
   weights.first.reserve(to + 1);
   weights.first.push_back(0);

@@ -76,7 +76,8 @@ namespace {
 
 /// Half the length, rounded down, when the origin is not fixed.
 double zeta_origin(const Xpos& xpos, std::size_t length) noexcept {
-  return xpos.origin.value_or(static_cast<double>(length / 2));
+  const std::size_t half = length / 2;
+  return xpos.origin.value_or(static_cast<double>(half));
 }
 
 }  // namespace
