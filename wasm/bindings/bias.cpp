@@ -37,11 +37,11 @@ Address alibi_slopes(Address self) {
 using KeyBias = Status (Alibi::*)(const Positions&, Floats) const noexcept;
 
 /// `key_bias` and `falcon_key_bias`.
-template <KeyBias Verb>
+template <KeyBias verb>
 int alibi_key_bias(Address self, unsigned kind, double first, std::size_t count, Address out,
                    std::size_t size) {
   return guarded(
-      [&] { return (at<Alibi>(self).*Verb)(positions(kind, first, count), floats(out, size)); });
+      [&] { return (at<Alibi>(self).*verb)(positions(kind, first, count), floats(out, size)); });
 }
 
 /// T5Config with the table as address and count.
@@ -104,12 +104,12 @@ using Gradient = Status (Encoding::*)(const Positions&, const Positions&, ConstF
                                       std::span<float>) const noexcept;
 
 /// `slope_gradient` and `table_gradient`: what a gradient of the bias means for the parameters.
-template <class Encoding, Gradient<Encoding> Verb>
+template <class Encoding, Gradient<Encoding> verb>
 int gradient(Address self, unsigned query_kind, double query_first, std::size_t query_count,
              unsigned key_kind, double key_first, std::size_t key_count, Address bias,
              std::size_t bias_size, Address out, std::size_t size) {
   return guarded([&] {
-    return (at<Encoding>(self).*Verb)(positions(query_kind, query_first, query_count),
+    return (at<Encoding>(self).*verb)(positions(query_kind, query_first, query_count),
                                       positions(key_kind, key_first, key_count),
                                       floats(bias, bias_size), floats(out, size));
   });

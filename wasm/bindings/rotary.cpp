@@ -183,7 +183,7 @@ int rope_rotate(Address self, Address x, Address out, std::size_t size, Address 
 using Turn = Status (Rope::*)(ConstFloats, Floats, const RotaryArgs&) const noexcept;
 
 /// `apply`, `unapply` and `backward`.
-template <Turn Verb>
+template <Turn verb>
 int rope_turn(Address self, Address x, Address out, std::size_t size, unsigned kind, double first,
               std::size_t count, std::size_t batch, std::size_t heads, std::size_t length,
               unsigned order, unsigned side, std::size_t batch_stride, std::size_t head_stride,
@@ -192,7 +192,7 @@ int rope_turn(Address self, Address x, Address out, std::size_t size, unsigned k
     RotaryArgs args =
         rotary_args(batch, heads, length, order, side, batch_stride, head_stride, length_stride);
     args.positions = positions(kind, first, count);
-    return (at<Rope>(self).*Verb)(floats(x, size), floats(out, size), args);
+    return (at<Rope>(self).*verb)(floats(x, size), floats(out, size), args);
   });
 }
 
