@@ -122,6 +122,7 @@ template <class Put>
 void visit_values(const DetrSineConfig& config, const Frequencies& frequencies,
                   std::span<const std::uint8_t> mask, const DetrShape& shape,
                   kernels::Rounding rounding, const Put& put) noexcept {
+  if (mask.empty()) return;  // however many empty images there are
   const std::size_t pairs = frequencies.size();
   const double offset = config.centered ? -0.5 : 0.0;
   float values[2 * kPairTile];

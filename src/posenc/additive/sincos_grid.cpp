@@ -77,6 +77,7 @@ void visit_cells(const SincosGridConfig& config, const Grid& grid, const Visit& 
   const bool rows_first = grid.order == CellOrder::row_major;
   const std::size_t outer = rows_first ? grid.depth : grid.width;
   const std::size_t inner = rows_first ? grid.width : grid.depth;
+  if (grid.height == 0 || inner == 0) return;  // however many empty slices there are
   std::size_t index = 0;
   for (std::size_t i = 0; i < outer; ++i) {
     for (std::size_t row = 0; row < grid.height; ++row) {
