@@ -34,7 +34,7 @@ int for_each_kernel(const std::string& name, std::size_t bytes, Body body) {
                                                                                state) {
       kernels::use(kernels->name);
       body(state);
-      state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * bytes));
+      state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(bytes));
     })->Unit(benchmark::kMicrosecond);
   }
   return 0;
