@@ -3,6 +3,7 @@
 // What the tests of biases and of relative encodings share.
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "helpers.hpp"
@@ -166,6 +167,32 @@ struct Network {
     return values;
   }
 };
+
+/// One layer of a weight and a bias, in one memory with the outputs that a test tries: writing over
+/// either must be refused, with nothing written, and the next call must work.
+template <class Call>
+void expect_layers_are_kept_apart(const char* encoding, std::size_t inputs, std::size_t outputs,
+                                  std::size_t written, const Call& call) {
+  const std::size_t weights = inputs * outputs;
+  std::vector<float> memory(weights + outputs + 2 * written, 0.5f);
+  const std::vector<float> before = memory;
+  const std::span<float> all(memory);
+  const std::vector<MlpLayer> layers{{all.subspan(written, weights), {}}},
+      with_bias{{all.subspan(written, weights), all.subspan(written + weights, outputs)}};
+  const std::string message = std::string(encoding) + ": out must not overlap layers";
+  // its last element is the first of the weight; its first one the last of the weight
+  expect_failure(call(layers, all.subspan(1, written)), Code::overlap, "out", message);
+  expect_failure(call(layers, all.subspan(written + weights - 1, written)), Code::overlap, "out",
+                 message);
+  expect_failure(call(with_bias, all.last(written + 1).first(written)), Code::overlap, "out",
+                 message);
+  EXPECT_TRUE(same_bits(memory, before));
+  EXPECT_TRUE(succeeded(call(with_bias, all.first(written))));
+  EXPECT_TRUE(succeeded(call(with_bias, all.last(written))));
+  EXPECT_TRUE(same_bits(all.first(written), all.last(written)));
+  EXPECT_TRUE(same_bits(all.subspan(written, weights + outputs),
+                        std::span(before).subspan(written, weights + outputs)));
+}
 
 inline double relu(double x) { return x > 0 ? x : 0; }
 inline double sigmoid_of(double x) { return 1 / (1 + std::exp(-x)); }

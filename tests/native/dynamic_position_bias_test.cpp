@@ -137,5 +137,18 @@ TEST(DynamicPositionBiasRejection, WrongCallsWriteNothing) {
   EXPECT_TRUE(succeeded(encoding.distances(0, Floats())));
 }
 
+TEST(DynamicPositionBiasRejection, OutputsOverItsLayers) {
+  const char name[] = "dynamic_position_bias";
+  const auto distances = [](const std::vector<MlpLayer>& layers, std::span<float> out) {
+    return DynamicPositionBias({.heads = 2, .layers = layers}).distances(-3, out);
+  };
+  const auto bias = [](const std::vector<MlpLayer>& layers, std::span<float> out) {
+    const DynamicPositionBias encoding({.heads = 2, .layers = layers});
+    return encoding.bias(Positions::from(3, 2), Positions::from(0, 3), out);
+  };
+  expect_layers_are_kept_apart(name, 1, 2, 10, distances);
+  expect_layers_are_kept_apart(name, 1, 2, 12, bias);
+}
+
 }  // namespace
 }  // namespace posenc

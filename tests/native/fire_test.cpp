@@ -177,5 +177,13 @@ TEST(FireRejection, WrongCallsWriteNothing) {
   EXPECT_TRUE(succeeded(fire.bias(Positions(), Positions::from(0, 2), Floats())));
 }
 
+TEST(FireRejection, OutputsOverItsLayers) {
+  expect_layers_are_kept_apart(
+      "fire", 1, 2, 12, [](const std::vector<MlpLayer>& layers, std::span<float> out) {
+        const Fire fire({.heads = 2, .layers = layers});
+        return fire.bias(Positions::from(3, 2), Positions::from(0, 3), out);
+      });
+}
+
 }  // namespace
 }  // namespace posenc

@@ -171,5 +171,33 @@ TEST(GatedPositionBiasRejection, WrongCallsWriteNothing) {
   EXPECT_TRUE(memory.untouched());
 }
 
+TEST(GatedPositionBiasRejection, GatesOverItsParameters) {
+  // weight [8, 1], bias [8], constants [6], hidden [1, 1, 6] and room for the gates [1, 6, 1]
+  std::vector<float> memory(34, 0.25f);
+  const std::vector<float> before = memory;
+  const std::span<float> all(memory);
+  const GatedPositionBias gated({.heads = 6,
+                                 .head_dim = 1,
+                                 .gate_weight = all.first(8),
+                                 .gate_bias = all.subspan(8, 8),
+                                 .gate_const = all.subspan(16, 6)});
+  const auto gate = [&](std::size_t first) {
+    return gated.gate(all.subspan(22, 6), 1, all.subspan(first, 6));
+  };
+  const auto refuses = [&](std::size_t first, const std::string& over) {
+    expect_failure(gate(first), Code::overlap, "out",
+                   "gated_position_bias: out must not overlap " + over);
+  };
+  refuses(0, "gate_weight");
+  refuses(7, "gate_weight");
+  refuses(8, "gate_bias");
+  refuses(15, "gate_bias");
+  refuses(16, "gate_const");
+  refuses(21, "hidden");
+  EXPECT_TRUE(same_bits(memory, before));
+  EXPECT_TRUE(succeeded(gate(28)));
+  EXPECT_TRUE(same_bits(all.first(28), std::span(before).first(28)));
+}
+
 }  // namespace
 }  // namespace posenc

@@ -281,5 +281,14 @@ TEST(SwinCpbRejection, WrongCallsWriteNothing) {
   EXPECT_TRUE(out.untouched());
 }
 
+TEST(SwinCpbRejection, OutputsOverItsLayers) {
+  expect_layers_are_kept_apart(
+      "swin_cpb", 2, 3, 12, [](const std::vector<MlpLayer>& layers, std::span<float> out) {
+        const SwinCpb encoding(
+            {.window_height = 2, .window_width = 1, .heads = 3, .layers = layers});
+        return encoding.bias(out);
+      });
+}
+
 }  // namespace
 }  // namespace posenc

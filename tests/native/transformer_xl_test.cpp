@@ -303,11 +303,11 @@ TEST(TransformerXlRejection, WrongCallsWriteNothing) {
                  "transformer_xl: workspace must have at least " + std::to_string(needed) +
                      " elements, got " + std::to_string(needed - 1));
   expect_failure(scores(q, k, r, two, 1, workspace, k), Code::overlap, "out",
-                 "transformer_xl: out must not overlap an input");
+                 "transformer_xl: out must not overlap k");
   expect_failure(scores(q, k, r, two, 1, all.last(needed + 1), out), Code::overlap, "out",
-                 "transformer_xl: out must not overlap an input");
+                 "transformer_xl: out must not overlap workspace");
   expect_failure(scores(q, k, workspace.first(10), two, 1, workspace, out), Code::overlap,
-                 "workspace", "transformer_xl: workspace must not overlap an input");
+                 "workspace", "transformer_xl: workspace must not overlap r");
   expect_failure(xl.scores(q, k, r, kMaxPosition + 1, two, three, 1, workspace, out),
                  Code::position_range, "first_distance",
                  "transformer_xl: first_distance must be finite and at most 1125899906842624 in "
@@ -334,6 +334,51 @@ TEST(TransformerXlRejection, WrongCallsWriteNothing) {
   expect_failure(relative_shift(q, 2, 2, q), Code::overlap, "out",
                  "transformer_xl: out must not overlap x");
   EXPECT_TRUE(memory.untouched());
+}
+
+TEST(TransformerXlRejection, OutputsOverItsParameters) {
+  const Positions two = Positions::from(0, 2), three = Positions::from(0, 3);
+  const std::int32_t query_segments[] = {0, 1}, key_segments[] = {0, 1, 1};
+  const float zero[2] = {};
+  TransformerXlConfig config{
+      .heads = 1, .head_dim = 2, .content_bias = zero, .position_bias = zero};
+  const std::size_t needed = TransformerXl(config).workspace_size(4);
+  // a workspace, then the biases of content, position and segments [2] each, the segments' rows
+  // [2, 2], q [2, 2], k [3, 2], r [4, 2] and an output [2, 3], with nothing between some
+  std::vector<float> memory(needed + 46, 0.25f);
+  const std::vector<float> before = memory;
+  const std::span<float> all(memory), workspace = all.first(needed), rest = all.subspan(needed);
+  const std::span<float> q = rest.subspan(22, 4), k = rest.subspan(26, 6), r = rest.subspan(32, 8);
+  const std::span<float> out = rest.last(6);
+  config.content_bias = rest.first(2);
+  config.position_bias = rest.subspan(2, 2);
+  config.segment_bias = rest.subspan(4, 2);
+  config.segment_embedding = rest.subspan(12, 4);
+  const TransformerXl xl(config);
+  std::swap(config.content_bias, config.position_bias);
+  const TransformerXl swapped(config);
+  const auto scores = [&](const TransformerXl& encoding, std::span<float> work,
+                          std::span<float> to) {
+    return encoding.scores(q, k, r, 2, two, three, 1, work, to);
+  };
+  const auto segments = [&](std::size_t first) {
+    return xl.add_segments(q, query_segments, key_segments, 1, rest.subspan(first, 6));
+  };
+  const auto refuses = [](const Status& status, const std::string& field, const char* over) {
+    expect_failure(status, Code::overlap, field,
+                   "transformer_xl: " + field + " must not overlap " + over);
+  };
+  refuses(scores(xl, workspace, rest.subspan(1, 6)), "out", "content_bias");
+  refuses(scores(xl, workspace, rest.subspan(3, 6)), "out", "position_bias");
+  refuses(scores(xl, all.subspan(1, needed), out), "workspace", "content_bias");
+  refuses(scores(swapped, all.subspan(1, needed), out), "workspace", "position_bias");
+  refuses(segments(5), "out", "segment_bias");
+  refuses(segments(7), "out", "segment_embedding");
+  refuses(segments(15), "out", "segment_embedding");
+  EXPECT_TRUE(same_bits(memory, before));
+  EXPECT_TRUE(succeeded(scores(xl, workspace, out)));
+  EXPECT_TRUE(succeeded(segments(40)));
+  EXPECT_TRUE(same_bits(rest.first(40), std::span(before).subspan(needed, 40)));
 }
 
 }  // namespace

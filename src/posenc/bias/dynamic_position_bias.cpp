@@ -47,6 +47,7 @@ Status DynamicPositionBias::distances(std::int64_t first, Floats out) const noex
       detail::check_shape(kName, "out", out.size(), "heads * count", {config_.heads, count}));
   POSENC_RETURN_IF_FAILED(
       detail::check_positions(kName, "first", Positions::from(first, count), kMaxDistance));
+  POSENC_RETURN_IF_FAILED(detail::check_apart_from_layers(kName, out, config_.layers));
   double values[kMaxMlpWidth];
   for (std::size_t i = 0; i < count; ++i) {
     evaluate(config_, static_cast<double>(first) + static_cast<double>(i), values);
@@ -61,6 +62,7 @@ Status DynamicPositionBias::bias(const Positions& queries, const Positions& keys
                                  Floats out) const noexcept {
   POSENC_RETURN_IF_FAILED(
       detail::check_bias(kName, "out", out.size(), config_.heads, queries, keys));
+  POSENC_RETURN_IF_FAILED(detail::check_apart_from_layers(kName, out, config_.layers));
   for (std::size_t head = 0; head < config_.heads; ++head) {
     detail::fill_toeplitz(queries, keys, head, out,
                           [&](double first, std::size_t count, std::size_t at) {

@@ -36,11 +36,11 @@ class DynamicPositionBias {
   const DynamicPositionBiasConfig& config() const noexcept { return config_; }
 
   /// Writes the bias of distances (key - query) first, first + 1, ... to `out` [heads, count].
-  /// Fails with SHAPE or POSITION_RANGE.
+  /// Fails with SHAPE, POSITION_RANGE or OVERLAP (out and a layer).
   Status distances(std::int64_t first, Floats out) const noexcept;
 
-  /// Writes the bias to `out` [heads, queries, keys]. Fails with SHAPE, SIZE_LIMIT or
-  /// POSITION_RANGE.
+  /// Writes the bias to `out` [heads, queries, keys]. Fails with SHAPE, SIZE_LIMIT,
+  /// POSITION_RANGE or OVERLAP.
   Status bias(const Positions& queries, const Positions& keys, Floats out) const noexcept;
 
  private:

@@ -47,6 +47,7 @@ Fire::Fire(const FireConfig& config) : config_(config) { check(config).or_throw(
 Status Fire::bias(const Positions& queries, const Positions& keys, Floats out) const noexcept {
   POSENC_RETURN_IF_FAILED(
       detail::check_bias(kName, "out", out.size(), config_.heads, queries, keys));
+  POSENC_RETURN_IF_FAILED(detail::check_apart_from_layers(kName, out, config_.layers));
   const std::size_t plane = queries.size() * keys.size();
   double values[kMaxMlpWidth];
   for (std::size_t query = 0; query < queries.size(); ++query) {

@@ -44,7 +44,8 @@ class Fire {
   const FireConfig& config() const noexcept { return config_; }
 
   /// Writes the bias to `out` [heads, queries, keys]: one run of the network and one logarithm for
-  /// each query and key. Fails with SHAPE, SIZE_LIMIT or POSITION_RANGE. Allocates nothing.
+  /// each query and key. Fails with SHAPE, SIZE_LIMIT, POSITION_RANGE
+  /// or OVERLAP (out and a layer). Allocates nothing.
   Status bias(const Positions& queries, const Positions& keys, Floats out) const noexcept;
 
  private:

@@ -52,6 +52,15 @@ Status check_mlp(const char* encoding, const std::vector<MlpLayer>& layers, std:
                          outputs, width, layers.size());
 }
 
+Status check_apart_from_layers(const char* encoding, ConstFloats out,
+                               const std::vector<MlpLayer>& layers) noexcept {
+  for (const MlpLayer& layer : layers) {
+    POSENC_RETURN_IF_FAILED(check_apart(encoding, "out", out, "layers", layer.weight));
+    POSENC_RETURN_IF_FAILED(check_apart(encoding, "out", out, "layers", layer.bias));
+  }
+  return {};
+}
+
 void run_mlp(const std::vector<MlpLayer>& layers, Activation activation, std::size_t inputs,
              double* values) noexcept {
   double outputs[kMaxMlpWidth];

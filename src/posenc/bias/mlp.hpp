@@ -30,6 +30,10 @@ enum class Activation : unsigned char { relu, silu };
 Status check_mlp(const char* encoding, const std::vector<MlpLayer>& layers, std::size_t inputs,
                  std::size_t outputs) noexcept;
 
+/// OVERLAP when `out` shares memory with a layer.
+Status check_apart_from_layers(const char* encoding, ConstFloats out,
+                               const std::vector<MlpLayer>& layers) noexcept;
+
 /// Runs the network in double, in place: `values` holds the inputs, then the outputs, and has room
 /// for kMaxMlpWidth. Sums run in order, the bias first. Precondition: check_mlp.
 void run_mlp(const std::vector<MlpLayer>& layers, Activation activation, std::size_t inputs,

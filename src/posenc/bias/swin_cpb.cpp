@@ -103,6 +103,7 @@ Status SwinCpb::coordinates(Floats out) const noexcept {
 Status SwinCpb::bias(Floats out) const noexcept {
   POSENC_RETURN_IF_FAILED(check_out(config_, out));
   if (config_.layers.empty()) return detail::check_mlp(kName, config_.layers, 2, config_.heads);
+  POSENC_RETURN_IF_FAILED(detail::check_apart_from_layers(kName, out, config_.layers));
   const detail::Window window = window_of(config_);
   double values[kMaxMlpWidth];
   for (std::size_t row = 0; row < window.offsets(); ++row) {

@@ -55,7 +55,8 @@ class SwinCpb {
   /// float32. Fails with SHAPE.
   Status coordinates(Floats out) const noexcept;
 
-  /// Writes the bias to `out` [heads, HW, HW]. Fails with SHAPE (also when there is no network).
+  /// Writes the bias to `out` [heads, HW, HW]. Fails with SHAPE (also when there is no network)
+  /// or OVERLAP (out and a layer).
   Status bias(Floats out) const noexcept;
 
   /// The same from the network's output [(2H-1)(2W-1), heads], computed elsewhere. Fails with SHAPE

@@ -121,4 +121,12 @@ Status check_apart(const char* encoding, const char* field, ConstFloats a, const
                          other);
 }
 
+Status check_apart(const char* encoding, const char* field, ConstFloats a,
+                   std::initializer_list<NamedFloats> others) noexcept {
+  for (const NamedFloats& other : others) {
+    POSENC_RETURN_IF_FAILED(check_apart(encoding, field, a, other.name, other.values));
+  }
+  return {};
+}
+
 }  // namespace posenc::detail

@@ -46,6 +46,16 @@ Status check_whole_positions(const char* encoding, const char* field,
 Status check_apart(const char* encoding, const char* field, ConstFloats a, const char* other,
                    ConstFloats b) noexcept;
 
+/// A buffer and the word that messages call it by.
+struct NamedFloats {
+  const char* name;
+  ConstFloats values;
+};
+
+/// OVERLAP when `a` shares memory with any of them; the message names the first.
+Status check_apart(const char* encoding, const char* field, ConstFloats a,
+                   std::initializer_list<NamedFloats> others) noexcept;
+
 }  // namespace posenc::detail
 
 /// Returns from the enclosing verb when a check fails.

@@ -61,7 +61,11 @@ Status GatedPositionBias::gate(ConstFloats hidden, std::size_t length, Floats ou
   POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "hidden", hidden.size(),
                                               "batch * length * heads * head_dim",
                                               {batch, length, heads, dim}));
-  POSENC_RETURN_IF_FAILED(detail::check_apart(kName, "out", out, "hidden", hidden));
+  POSENC_RETURN_IF_FAILED(detail::check_apart(kName, "out", out,
+                                              {{"hidden", hidden},
+                                               {"gate_weight", config_.gate_weight},
+                                               {"gate_bias", config_.gate_bias},
+                                               {"gate_const", config_.gate_const}}));
   float tile[detail::kMaxHeadDim];
   for (std::size_t line = 0; line < batch * heads; ++line) {
     const std::size_t head = line % heads, sequence = line / heads;
@@ -87,8 +91,8 @@ Status GatedPositionBias::bias(ConstFloats gate, ConstFloats position_bias, std:
                                               "heads * queries * keys", {heads, queries, keys}));
   POSENC_RETURN_IF_FAILED(detail::check_shape(
       kName, "out", out.size(), "batch * heads * queries * keys", {batch, heads, queries, keys}));
-  POSENC_RETURN_IF_FAILED(detail::check_apart(kName, "out", out, "gate", gate));
-  POSENC_RETURN_IF_FAILED(detail::check_apart(kName, "out", out, "position_bias", position_bias));
+  POSENC_RETURN_IF_FAILED(
+      detail::check_apart(kName, "out", out, {{"gate", gate}, {"position_bias", position_bias}}));
   for (std::size_t line = 0; line < batch * heads * queries; ++line) {
     const auto factor = static_cast<float>(element(gate, line));
     const std::size_t row = line % (heads * queries) * keys;

@@ -147,11 +147,15 @@ Status TransformerXl::scores(ConstFloats q, ConstFloats k, ConstFloats r,
                            "transformer_xl: workspace must have at least %zu elements, got %zu",
                            workspace_size(rows), workspace.size());
   }
-  for (ConstFloats input : {q, k, r, ConstFloats(workspace)}) {
-    POSENC_RETURN_IF_FAILED(detail::check_apart(kName, "out", out, "an input", input));
-  }
-  for (ConstFloats input : {q, k, r}) {
-    POSENC_RETURN_IF_FAILED(detail::check_apart(kName, "workspace", workspace, "an input", input));
+  POSENC_RETURN_IF_FAILED(detail::check_apart(kName, "out", out, "workspace", workspace));
+  for (const detail::NamedFloats& written :
+       {detail::NamedFloats{"out", out}, {"workspace", workspace}}) {
+    POSENC_RETURN_IF_FAILED(detail::check_apart(kName, written.name, written.values,
+                                                {{"q", q},
+                                                 {"k", k},
+                                                 {"r", r},
+                                                 {"content_bias", config_.content_bias},
+                                                 {"position_bias", config_.position_bias}}));
   }
   float* products = workspace.data();
   float* packed = products + detail::packed_size(rows, 1);
@@ -195,7 +199,10 @@ Status TransformerXl::add_segments(ConstFloats q, std::span<const std::int32_t> 
   POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "out", out.size(), "heads * queries * keys",
                                               {heads, queries, keys}));
   POSENC_RETURN_IF_FAILED(detail::check_number(kName, "scale", scale, -1e30, 1e30));
-  POSENC_RETURN_IF_FAILED(detail::check_apart(kName, "out", out, "q", q));
+  POSENC_RETURN_IF_FAILED(detail::check_apart(kName, "out", out,
+                                              {{"q", q},
+                                               {"segment_bias", config_.segment_bias},
+                                               {"segment_embedding", config_.segment_embedding}}));
   float query[detail::kMaxHeadDim], tile[detail::kMaxHeadDim];
   for (std::size_t head = 0; head < heads; ++head) {
     for (std::size_t i = 0; i < queries; ++i) {

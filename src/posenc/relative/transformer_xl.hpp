@@ -72,7 +72,7 @@ class TransformerXl {
                 std::span<float> workspace, std::span<float> out) const noexcept;
 
   /// Adds scale * (q + r_s_bias) . seg_embed[0 or 1] to `out`, 1 where the segment ids differ;
-  /// query_segments [queries], key_segments [keys]. Fails with SHAPE.
+  /// query_segments [queries], key_segments [keys]. Fails with SHAPE or OVERLAP.
   Status add_segments(ConstFloats q, std::span<const std::int32_t> query_segments,
                       std::span<const std::int32_t> key_segments, double scale,
                       std::span<float> out) const noexcept;
