@@ -123,6 +123,19 @@ TEST(DetrSine, AddIsTheTableThenOneAdditionInEveryType) {
   }
 }
 
+TEST(DetrSine, VastBatchesWithASideOfZeroEndAtOnce) {
+  constexpr std::size_t kVast = std::numeric_limits<std::size_t>::max() / 2;
+  for (const DetrOrder order : {DetrOrder::channels_first, DetrOrder::channels_last}) {
+    const DetrSine encoding({.num_pos_feats = 4, .order = order});
+    const DetrShape empty[] = {
+        {kVast, 0, 1}, {kVast, 1, 0}, {0, kVast, kVast}, {kVast, 0, kVast}, {kVast, kVast, 0}};
+    for (const DetrShape& shape : empty) {
+      EXPECT_TRUE(succeeded(encoding.table(Mask(), shape, Floats())));
+      EXPECT_TRUE(succeeded(encoding.add(Mask(), shape, Floats())));
+    }
+  }
+}
+
 TEST(DetrSine, ConfigsOutsideTheirRangeAreRejected) {
   const std::string feats = "detr_sine: num_pos_feats must be even, 2 to 8388608, got ";
   expect_failure(check(DetrSineConfig{.num_pos_feats = 0}), Code::value_range, "num_pos_feats",

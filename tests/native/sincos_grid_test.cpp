@@ -159,6 +159,28 @@ TEST(SincosGrid, EmptyGridsHaveTheirPrefixAlone) {
   EXPECT_TRUE(succeeded(encoding.table(std::span<const double>(), Floats())));
 }
 
+TEST(SincosGrid, VastGridsWithASideOfZeroEndAtOnce) {
+  constexpr std::size_t kVast = std::numeric_limits<std::size_t>::max() / 2;
+  for (const std::size_t axes : {2, 3}) {
+    const SincosGrid encoding({.dim = 12, .axes = axes});
+    for (const CellOrder order : {CellOrder::row_major, CellOrder::column_major}) {
+      const std::size_t depth = axes == 2 ? 1 : kVast;
+      const Grid empty[] = {{.height = 0, .width = kVast, .depth = depth, .order = order},
+                            {.height = kVast, .width = 0, .depth = depth, .order = order},
+                            {.height = 0, .width = 0, .depth = depth, .order = order}};
+      for (Grid grid : empty) {
+        // so that the last coordinate is in range however many there are
+        grid.step_x = grid.step_y = grid.step_z = 0.0;
+        EXPECT_TRUE(succeeded(encoding.table(grid, Floats())));
+        EXPECT_TRUE(succeeded(encoding.add(grid, Floats())));
+      }
+    }
+  }
+  const SincosGrid volume({.dim = 12, .axes = 3});
+  const Grid flat{.height = kVast, .width = kVast, .depth = 0, .step_y = 0, .step_x = 0};
+  EXPECT_TRUE(succeeded(volume.table(flat, Floats())));
+}
+
 TEST(SincosGrid, ConfigsOutsideTheirRangeAreRejected) {
   expect_failure(check(SincosGridConfig{.dim = 4, .axes = 1}), Code::value_range, "axes",
                  "sincos_grid: axes must be 2 or 3, got 1");
