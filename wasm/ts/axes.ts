@@ -1,5 +1,5 @@
 import { boolean, choice, fail, filled, integer, number } from "./check.js";
-import type { AxesNumbers } from "./module.js";
+import type { AxesNumbers } from "./rotary_module.js";
 
 /** The ways in which {@link RopeAxes} reads positions. */
 export const ROPE_AXES = ["one_axis", "mrope", "axial"] as const;
@@ -10,21 +10,22 @@ export type RopeAxesType = (typeof ROPE_AXES)[number];
  * The frequencies of one axis of an image, i = 0 .. n - 1 with n = rotaryDim/4 pairs per axis.
  *
  * - `geometric`: base^(-i / n); Qwen2-VL's vision tower, timm's language mode, EVA-02.
+ * - `dealt`: base^(-(2i + a) / 2n) for axis a, 0 or 1: one ladder whose rungs are dealt to the axes
+ *   in turn (Pixtral).
  * - `turns`: 2 pi base^(-i / n); DINOv3, whose positions are patch centres in [-1, 1].
  * - `pixel_linear`: pi times n values spaced evenly from 1 to maxResolution / 2; timm's pixel mode
  *   with linear bands. Positions are in [-1, 1].
  * - `pixel_log`: pi times 2^e, e spaced evenly from 0 to log2(maxResolution) - 1; timm's pixel mode.
  */
-export const AXIAL_BANDS = ["geometric", "turns", "pixel_linear", "pixel_log"] as const;
+export const AXIAL_BANDS = ["geometric", "dealt", "turns", "pixel_linear", "pixel_log"] as const;
 /** One of {@link AXIAL_BANDS}. */
 export type AxialBands = (typeof AXIAL_BANDS)[number];
 
 /**
  * Which pairs belong to the first axis.
  *
- * - `blocks`: the first half of the pairs, the second axis having the second half.
- * - `alternating`: even pairs, the odd ones being of the second axis, and one ladder of frequencies
- *   for both: pair i turns by base^(-2i / rotaryDim) (Pixtral).
+ * - `blocks`: the first half of the pairs; the second axis has the second half.
+ * - `alternating`: even pairs; the second axis has the odd ones (MoonViT).
  */
 export const AXIAL_ORDERS = ["blocks", "alternating"] as const;
 /** One of {@link AXIAL_ORDERS}. */
@@ -56,7 +57,10 @@ export interface Mrope {
   readonly interleaved?: boolean;
 }
 
-/** Two axes of an image, the first usually the row. Needs rotaryDim divisible by 4. */
+/**
+ * Two axes of an image, the first usually the row: `gridPositions` writes their positions. Needs
+ * rotaryDim divisible by 4, and scaling none or linear.
+ */
 export interface Axial {
   readonly type: "axial";
   /** @defaultValue "geometric" */

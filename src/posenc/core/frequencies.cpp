@@ -37,7 +37,15 @@ Frequencies Frequencies::powers(std::size_t count, const math::DoubleDouble& rat
 }
 
 void Frequencies::set(std::size_t index, const math::DoubleDouble& radians) noexcept {
-  const math::DoubleDouble turns = radians * math::kTwoOverPi;
+  store(index, radians, radians * math::kTwoOverPi);
+}
+
+void Frequencies::set_quarter_turns(std::size_t index, const math::DoubleDouble& turns) noexcept {
+  store(index, turns * math::kPi * 0.5, turns);
+}
+
+void Frequencies::store(std::size_t index, const math::DoubleDouble& radians,
+                        const math::DoubleDouble& turns) noexcept {
   radians_[index] = radians.hi;
   turns_[index] = turns.hi;
   turns_[size() + index] = math::split(turns.hi).hi;

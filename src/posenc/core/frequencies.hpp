@@ -36,6 +36,8 @@ class Frequencies {
   /// Radians per position, nearest double (error at most 0.51 ulp).
   std::span<const double> radians() const noexcept { return radians_; }
   void set(std::size_t index, const math::DoubleDouble& radians) noexcept;
+  /// The same for a frequency that is a rational number of turns, so that its zeros are exact.
+  void set_quarter_turns(std::size_t index, const math::DoubleDouble& turns) noexcept;
 
   /// The largest |position| whose angle the kernels can take, alone or summed with those of up to
   /// seven more axes: kMaxPosition, less when a frequency is above a radian per position.
@@ -47,6 +49,9 @@ class Frequencies {
   const double* turns_low() const noexcept { return turns_.data() + 2 * size(); }
 
  private:
+  void store(std::size_t index, const math::DoubleDouble& radians,
+             const math::DoubleDouble& turns) noexcept;
+
   std::vector<double> radians_;
   std::vector<double> turns_;
 };

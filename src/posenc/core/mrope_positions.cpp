@@ -36,6 +36,11 @@ void write(const Call& call, const Walk& walk, std::size_t at, std::int64_t t, s
   walk.positions[2 * plane + at] = w;
 }
 
+void write_masked(const Call& call, const Walk& walk, std::size_t at) noexcept {
+  const std::int64_t masked = call.args.masked_position;
+  write(call, walk, at, masked, masked, masked);
+}
+
 Status missing(const char* field, const char* what) noexcept {
   return Status::failure(Code::shape, field, "mrope_positions: %s must have a grid for every %s",
                          field, what);
@@ -56,7 +61,7 @@ Status walk_grid(const Call& call, Walk& walk, std::size_t end, std::size_t& at,
   const std::int64_t height = grid[1] / merge, width = grid[2] / merge;
   std::int64_t t = 0, h = 0, w = 0;
   while (t < grid[0]) {
-    while (at < end && !call.visible(at)) ++at;
+    while (at < end && !call.visible(at)) write_masked(call, walk, at++);
     if (at == end || call.ids[at] != token) {
       return Status::failure(
           Code::shape, field,
@@ -81,8 +86,7 @@ Status walk_sequence(const Call& call, Walk& walk, std::size_t sequence) noexcep
   std::int64_t next = 0;
   while (at < end) {
     if (!call.visible(at)) {
-      const std::int64_t masked = call.args.masked_position;
-      write(call, walk, at++, masked, masked, masked);
+      write_masked(call, walk, at++);
       continue;
     }
     const std::int32_t token = call.ids[at];

@@ -68,6 +68,14 @@ class Positions {
     return part;
   }
 
+  /// Part `index` of `count` nearly equal ones, in order: what a thread or worker of `count` takes.
+  /// Precondition: index < count.
+  Positions shard(std::size_t index, std::size_t count) const noexcept {
+    const std::size_t least = size_ / count, more = size_ % count;
+    const std::size_t first = index * least + (index < more ? index : more);
+    return slice(first, least + (index < more ? 1 : 0));
+  }
+
  private:
   enum class Kind : std::uint8_t { range, int32, int64, float64 };
 

@@ -53,8 +53,8 @@ struct Kernels {
   /// rounded once. Precondition: |position * f| < 2^51 quarter turns.
   void (*sin_cos)(double position, Turns turns, std::size_t count, double sin_scale,
                   double cos_scale, Rounding rounding, float* sin, float* cos) noexcept;
-  /// The same for the sum over 1 to 8 axes of position * f[i], and with factors of their own for
-  /// the pairs, beside the common ones, unless `scale_per_pair` is null.
+  /// The same for the sum over the axes, at least one, of position * f[i], and with factors of
+  /// their own for the pairs, beside the common ones, unless `scale_per_pair` is null.
   void (*sin_cos_axes)(const AxisTurns* axes, std::size_t axis_count, std::size_t count,
                        double sin_scale, double cos_scale, const double* scale_per_pair, float* sin,
                        float* cos) noexcept;

@@ -41,30 +41,41 @@ struct Angle {
   D quarters, remainder;
 };
 
+/// The same before its last rounding: what remains is remainder + rest.
+template <class D>
+struct ExactAngle {
+  D quarters, remainder, rest;
+
+  Angle<D> rounded() const { return {quarters, remainder + rest}; }
+};
+
 /// position * frequency. The product is taken exactly, as product + error; the subtraction of the
 /// nearest integer is exact too, so what remains of the angle keeps all its digits however far the
 /// position is and however near the value is to zero.
 template <class D>
-Angle<D> reduce(const SplitPosition<D>& position, const TurnLanes<D>& turns) {
+ExactAngle<D> reduce(const SplitPosition<D>& position, const TurnLanes<D>& turns) {
   const D rest = turns.high - turns.split;
   const D product = position.whole * turns.high;
   const D error = ((position.high * turns.split - product) + position.high * rest +
                    position.low * turns.split) +
                   position.low * rest + position.whole * turns.low;
   const D quarters = (product + D(kRoundingShift)) - D(kRoundingShift);
-  return {quarters, (product - quarters) + error};
+  return {quarters, product - quarters, error};
 }
 
-/// The sum of two angles, reduced again. The quarters are taken modulo 4 so that no number of axes
-/// can make them too large.
+/// The sum of two angles, reduced again; that of the remainders is exact (Knuth's two-sum), so the
+/// sum of axes that nearly cancel keeps its digits too. The quarters are taken modulo 4 so that no
+/// number of axes can make them too large.
 template <class D>
-Angle<D> add_angles(const Angle<D>& a, const Angle<D>& b) {
+ExactAngle<D> add_angles(const ExactAngle<D>& a, const ExactAngle<D>& b) {
   const D shift(kRoundingShift);
-  const D remainder = a.remainder + b.remainder;
-  const D carry = (remainder + shift) - shift;
+  const D sum = a.remainder + b.remainder;
+  const D of_b = sum - a.remainder;
+  const D lost = (a.remainder - (sum - of_b)) + (b.remainder - of_b);
+  const D carry = (sum + shift) - shift;
   const D quarters = a.quarters + b.quarters + carry;
   const D fours = ((quarters * D(0.25) + shift) - shift) * D(4.0);
-  return {quarters - fours, remainder - carry};
+  return {quarters - fours, sum - carry, lost + (a.rest + b.rest)};
 }
 
 template <class D>
@@ -90,6 +101,10 @@ struct OnePosition {
 
   template <class D>
   Angle<D> at(std::size_t i) const {
+    return exact<D>(i).rounded();
+  }
+  template <class D>
+  ExactAngle<D> exact(std::size_t i) const {
     return reduce(SplitPosition<D>(D(position)), TurnLanes<D>(turns, i));
   }
 };
@@ -101,11 +116,11 @@ struct AxisSum {
 
   template <class D>
   Angle<D> at(std::size_t i) const {
-    Angle<D> sum = OnePosition{axes[0].position, axes[0].turns}.at<D>(i);
+    ExactAngle<D> sum = OnePosition{axes[0].position, axes[0].turns}.exact<D>(i);
     for (std::size_t axis = 1; axis < count; ++axis) {
-      sum = add_angles(sum, OnePosition{axes[axis].position, axes[axis].turns}.at<D>(i));
+      sum = add_angles(sum, OnePosition{axes[axis].position, axes[axis].turns}.exact<D>(i));
     }
-    return sum;
+    return sum.rounded();
   }
 };
 
@@ -117,7 +132,7 @@ struct Radians {
   Angle<D> at(std::size_t i) const {
     // 2 / pi, as in math/constants.hpp
     const TurnLanes<D> turns(0x1.45f306dc9c883p-1, -0x1.6b01ec5417056p-55);
-    return reduce(SplitPosition<D>(load<D>(radians + i)), turns);
+    return reduce(SplitPosition<D>(load<D>(radians + i)), turns).rounded();
   }
 };
 

@@ -28,6 +28,9 @@ struct Mrope {
 enum class AxialBands : std::uint8_t {
   /// base^(-i / n): Qwen2-VL's vision tower, timm's language mode, EVA-02.
   geometric,
+  /// base^(-(2i + a) / 2n) for axis a, 0 or 1: one ladder whose rungs are dealt to the axes in turn
+  /// (Pixtral).
+  dealt,
   /// 2 pi base^(-i / n): DINOv3, whose positions are patch centres in [-1, 1].
   turns,
   /// pi times n values spaced evenly from 1 to max_resolution / 2: timm's pixel mode with linear
@@ -39,14 +42,14 @@ enum class AxialBands : std::uint8_t {
 
 /// Which pairs belong to the first axis.
 enum class AxialOrder : std::uint8_t {
-  /// The first half of the pairs, the second axis having the second half.
+  /// The first half of the pairs; the second axis has the second half.
   blocks,
-  /// Even pairs, the odd ones being of the second axis, and one ladder of frequencies for both:
-  /// pair i turns by base^(-2i / rotary_dim) (Pixtral).
+  /// Even pairs; the second axis has the odd ones (MoonViT).
   alternating,
 };
 
-/// Two axes of an image, the first usually the row. Needs rotary_dim divisible by 4.
+/// Two axes of an image, the first usually the row: `grid_positions` writes their positions. Needs
+/// rotary_dim divisible by 4, and scaling none or linear.
 struct Axial {
   AxialBands bands = AxialBands::geometric;
   AxialOrder order = AxialOrder::blocks;

@@ -138,11 +138,11 @@ Status check_axial(const Axial& axial, const RopeConfig& config) noexcept {
                            "rope: rotary_dim must be divisible by 4 for two axes, got %zu",
                            detail::rotary_dim_of(config));
   }
-  const bool pixels =
-      axial.bands == AxialBands::pixel_linear || axial.bands == AxialBands::pixel_log;
-  if (axial.order == AxialOrder::alternating && pixels) {
-    return Status::failure(Code::value_range, "axes.order",
-                           "rope: axes.order must be blocks with pixel bands, got alternating");
+  if (!std::holds_alternative<NoScaling>(config.scaling) &&
+      !std::holds_alternative<Linear>(config.scaling) &&
+      !std::holds_alternative<CustomFrequencies>(config.scaling)) {
+    return Status::failure(Code::value_range, "scaling",
+                           "rope: scaling must be none or linear with axial axes");
   }
   return detail::check_number(kName, "axes.max_resolution", axial.max_resolution, 4.0, 1e6);
 }
@@ -163,7 +163,11 @@ Status check_axes(const RopeConfig& config) noexcept {
                          "frequency heads, got float32");
 }
 
-Status check_xpos(const Xpos& xpos) noexcept {
+Status check_xpos(const Xpos& xpos, const RopeConfig& config) noexcept {
+  const auto* custom = std::get_if<CustomFrequencies>(&config.scaling);
+  if (!std::holds_alternative<OneAxis>(config.axes) || (custom != nullptr && custom->axes > 1)) {
+    return Status::failure(Code::value_range, "xpos", "rope: xpos goes with one axis only");
+  }
   POSENC_RETURN_IF_FAILED(check_factor("xpos.scale_base", xpos.scale_base, 1e-3));
   return detail::check_number(kName, "xpos.origin", xpos.origin.value_or(0.0), -1e15, 1e15);
 }
@@ -196,7 +200,7 @@ Status check(const RopeConfig& config) noexcept {
   POSENC_RETURN_IF_FAILED(detail::check_number(kName, "base", config.base, 1.0, 1e30));
   POSENC_RETURN_IF_FAILED(check_length("length", config.length, 0));
   POSENC_RETURN_IF_FAILED(check_axes(config));
-  if (config.xpos.has_value()) POSENC_RETURN_IF_FAILED(check_xpos(*config.xpos));
+  if (config.xpos.has_value()) POSENC_RETURN_IF_FAILED(check_xpos(*config.xpos, config));
   return std::visit([&](const auto& scaling) { return check_one(scaling, config); },
                     config.scaling);
 }

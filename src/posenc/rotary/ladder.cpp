@@ -15,31 +15,43 @@ namespace {
 
 DoubleDouble exact(std::size_t value) noexcept { return {static_cast<double>(value)}; }
 
-/// ln(base * growth^(d / (d - 2))).
-DoubleDouble log_ntk_base(double base, DoubleDouble growth, std::size_t d) noexcept {
-  const DoubleDouble exponent = exact(d) / exact(d - 2);
-  return math::log(DoubleDouble{base}) + math::log(growth) * exponent;
+/// What NTK-aware scaling raises to the power of d / (d - 2).
+DoubleDouble dynamic_growth(const DynamicNtk& ntk, std::int64_t length) noexcept {
+  if (length <= ntk.max_position_embeddings) return {1.0};
+  const DoubleDouble stretch = DoubleDouble{static_cast<double>(length)} /
+                               DoubleDouble{static_cast<double>(ntk.max_position_embeddings)};
+  return ntk.factor * stretch - (DoubleDouble{ntk.factor} - 1.0);
 }
 
-DoubleDouble dynamic_growth(const DynamicNtk& ntk, std::int64_t length) noexcept {
-  const auto trained = static_cast<double>(ntk.max_position_embeddings);
-  const double reached = std::max(static_cast<double>(length), trained);
-  const DoubleDouble factor{ntk.factor};
-  return factor * DoubleDouble{reached} / DoubleDouble{trained} - (factor - DoubleDouble{1.0});
+/// The logarithm of the base: ln(base * growth^(d / (d - 2))) with NTK-aware scaling.
+DoubleDouble log_scaled_base(const RopeConfig& config, std::int64_t length) noexcept {
+  const DoubleDouble log_base = math::log(DoubleDouble{config.base});
+  const auto* fixed = std::get_if<StaticNtk>(&config.scaling);
+  const auto* dynamic = std::get_if<DynamicNtk>(&config.scaling);
+  if (fixed == nullptr && dynamic == nullptr) return log_base;
+  const DoubleDouble growth =
+      fixed != nullptr ? DoubleDouble{fixed->factor} : dynamic_growth(*dynamic, length);
+  if (growth == DoubleDouble{1.0}) return log_base;
+  const std::size_t d = config.rotary_dim;
+  return log_base + math::log(growth) * (exact(d) / exact(d - 2));
 }
 
 /// The index, a real number, of the pair that turns `rotations` times within the original length.
 double yarn_index(const Yarn& yarn, double base, std::size_t d, double rotations) noexcept {
   const DoubleDouble turns =
       DoubleDouble{static_cast<double>(yarn.original_max_position_embeddings)} /
-      (DoubleDouble{rotations} * math::kPi * DoubleDouble{2.0});
+      (math::kPi * DoubleDouble{2.0} * DoubleDouble{rotations});
   return (exact(d) * math::log(turns) / (DoubleDouble{2.0} * math::log(DoubleDouble{base}))).hi;
 }
 
 }  // namespace
 
-double ntk_base(double base, double factor, std::size_t rotary_dim) noexcept {
-  return math::exp(log_ntk_base(base, DoubleDouble{factor}, rotary_dim)).hi;
+namespace detail {
+
+double scaled_base(const RopeConfig& config, std::int64_t length) noexcept {
+  const bool ntk = std::holds_alternative<StaticNtk>(config.scaling) ||
+                   std::holds_alternative<DynamicNtk>(config.scaling);
+  return ntk ? math::exp(log_scaled_base(config, length)).hi : config.base;
 }
 
 YarnRamp yarn_ramp(const Yarn& yarn, double base, std::size_t rotary_dim) noexcept {
@@ -51,8 +63,6 @@ YarnRamp yarn_ramp(const Yarn& yarn, double base, std::size_t rotary_dim) noexce
   }
   return {std::max(low, 0.0), std::min(high, static_cast<double>(rotary_dim) - 1.0)};
 }
-
-namespace detail {
 
 double yarn_mscale(double factor, double mscale) noexcept {
   return factor <= 1.0 ? 1.0 : 0.1 * mscale * math::log(factor) + 1.0;
@@ -89,13 +99,7 @@ double attention_factor(const RopeConfig& config, std::int64_t length) noexcept 
 }
 
 Ladder::Ladder(const RopeConfig& config, std::int64_t length) noexcept
-    : config_(config), length_(length), log_base_(math::log(DoubleDouble{config.base})) {
-  if (const StaticNtk* ntk = std::get_if<StaticNtk>(&config.scaling)) {
-    log_base_ = log_ntk_base(config.base, DoubleDouble{ntk->factor}, config.rotary_dim);
-  }
-  if (const DynamicNtk* ntk = std::get_if<DynamicNtk>(&config.scaling)) {
-    log_base_ = log_ntk_base(config.base, dynamic_growth(*ntk, length), config.rotary_dim);
-  }
+    : config_(config), length_(length), log_base_(log_scaled_base(config, length)) {
   if (const Yarn* yarn = std::get_if<Yarn>(&config.scaling)) {
     ramp_ = yarn_ramp(*yarn, config.base, config.rotary_dim);
     if (ramp_.low == ramp_.high) ramp_.high += 0.001;
@@ -104,26 +108,52 @@ Ladder::Ladder(const RopeConfig& config, std::int64_t length) noexcept
 
 DoubleDouble Ladder::frequency(std::size_t pair) const noexcept { return scaled(pair, band(pair)); }
 
+namespace {
+
+/// The place of a pair in its axis's ladder, and how many pairs that ladder has.
+struct Rung {
+  std::size_t place, count;
+};
+
+Rung rung_of(const Axial& axial, std::size_t pair, std::size_t axis_pairs) noexcept {
+  const bool blocks = axial.order == AxialOrder::blocks;
+  return {blocks ? pair % axis_pairs : pair / 2, axis_pairs};
+}
+
+DoubleDouble pixel_band(const Axial& axial, const Rung& rung) noexcept {
+  const DoubleDouble share =
+      rung.count > 1 ? exact(rung.place) / exact(rung.count - 1) : DoubleDouble{};
+  const DoubleDouble highest{axial.max_resolution / 2.0};
+  if (axial.bands == AxialBands::pixel_linear) {
+    return 2.0 * (DoubleDouble{1.0} + share * (highest - DoubleDouble{1.0}));
+  }
+  return 2.0 * math::exp(math::log(highest) * share);
+}
+
+}  // namespace
+
+bool Ladder::in_quarter_turns() const noexcept {
+  const Axial* axial = std::get_if<Axial>(&config_.axes);
+  return axial != nullptr && axial->bands != AxialBands::geometric &&
+         axial->bands != AxialBands::dealt;
+}
+
 /// The frequency before scaling.
 DoubleDouble Ladder::band(std::size_t pair) const noexcept {
   const Axial* axial = std::get_if<Axial>(&config_.axes);
-  std::size_t step = 2 * pair, width = config_.rotary_dim;
-  if (axial != nullptr && axial->order == AxialOrder::blocks) {
-    width = config_.rotary_dim / 4;
-    step = pair % width;
+  std::size_t step = pair, steps = config_.rotary_dim / 2;
+  if (axial != nullptr) {
+    const Rung rung = rung_of(*axial, pair, config_.rotary_dim / 4);
+    if (axial->bands == AxialBands::pixel_linear || axial->bands == AxialBands::pixel_log) {
+      return pixel_band(*axial, rung);
+    }
+    const bool dealt = axial->bands == AxialBands::dealt;
+    step = dealt ? 2 * rung.place + axis_of(config_, pair) : rung.place;
+    if (!dealt) steps = rung.count;
   }
-  if (axial == nullptr || axial->bands == AxialBands::geometric ||
-      axial->bands == AxialBands::turns) {
-    const DoubleDouble ladder = math::exp(-(log_base_ * exact(step)) / exact(width));
-    const bool turns = axial != nullptr && axial->bands == AxialBands::turns;
-    return turns ? ladder * math::kPi * DoubleDouble{2.0} : ladder;
-  }
-  const DoubleDouble share = width > 1 ? exact(step) / exact(width - 1) : DoubleDouble{};
-  const DoubleDouble highest = DoubleDouble{axial->max_resolution} / DoubleDouble{2.0};
-  if (axial->bands == AxialBands::pixel_linear) {
-    return math::kPi * (DoubleDouble{1.0} + share * (highest - DoubleDouble{1.0}));
-  }
-  return math::kPi * math::exp(math::log(highest) * share);
+  const DoubleDouble ladder = math::exp(-(log_base_ * exact(step)) / exact(steps));
+  const bool turns = axial != nullptr && axial->bands == AxialBands::turns;
+  return turns ? ladder * 4.0 : ladder;
 }
 
 namespace {
@@ -145,7 +175,7 @@ DoubleDouble llama3_frequency(const Llama3& llama3, DoubleDouble frequency) noex
   const DoubleDouble turns = original * frequency / (math::kPi * DoubleDouble{2.0});
   const DoubleDouble low{llama3.low_freq_factor}, high{llama3.high_freq_factor};
   const DoubleDouble interpolated = frequency / DoubleDouble{llama3.factor};
-  if (turns > high) return frequency;
+  if (!(turns < high)) return frequency;
   if (turns < low) return interpolated;
   return blend((turns - low) / (high - low), frequency, interpolated);
 }

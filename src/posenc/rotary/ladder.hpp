@@ -18,15 +18,23 @@ constexpr std::size_t rotary_dim_of(const RopeConfig& config) noexcept {
 /// g(s, m) = 0.1 m ln s + 1 for s > 1, else 1: YaRN's and DeepSeek's factor.
 double yarn_mscale(double factor, double mscale) noexcept;
 
+/// The base that StaticNtk and DynamicNtk use at a sequence length, else the config's. Error at
+/// most 1 ulp of double.
+double scaled_base(const RopeConfig& config, std::int64_t length) noexcept;
+
+YarnRamp yarn_ramp(const Yarn& yarn, double base, std::size_t rotary_dim) noexcept;
+
 /// What cosines and sines are multiplied by at a sequence length.
 double attention_factor(const RopeConfig& config, std::int64_t length) noexcept;
 
-/// The frequency of each pair, in radians per position, at a sequence length. Not for
-/// CustomFrequencies. `config` has its rotary_dim filled in and outlives the ladder.
+/// The frequency of each pair at a sequence length, in radians per position, or in quarter turns
+/// for the bands that are rational numbers of turns. Not for CustomFrequencies. `config` has its
+/// rotary_dim filled in and outlives the ladder.
 class Ladder {
  public:
   Ladder(const RopeConfig& config, std::int64_t length) noexcept;
 
+  bool in_quarter_turns() const noexcept;
   /// Relative error at most 2^-95, before the rounding that Angles other than exact ask for.
   math::DoubleDouble frequency(std::size_t pair) const noexcept;
 

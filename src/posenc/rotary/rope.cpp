@@ -5,6 +5,7 @@
 
 #include "posenc/core/check.hpp"
 #include "posenc/kernels/kernels.hpp"
+#include "posenc/math/constants.hpp"
 #include "posenc/math/elementary.hpp"
 #include "posenc/rotary/ladder.hpp"
 #include "posenc/rotary/rope_row.hpp"
@@ -69,9 +70,16 @@ void Rope::rebuild(std::int64_t length) noexcept {
   } else {
     const detail::Ladder ladder(config_, length);
     for (std::size_t pair = 0; pair < pairs; ++pair) {
-      const math::DoubleDouble frequency = rounded(config_, ladder.frequency(pair));
-      inv_freq_[pair] = frequency.hi;
-      axes_[detail::axis_of(config_, pair)].set(pair, frequency);
+      Frequencies& axis = axes_[detail::axis_of(config_, pair)];
+      const math::DoubleDouble frequency = ladder.frequency(pair);
+      if (!ladder.in_quarter_turns()) {
+        axis.set(pair, rounded(config_, frequency));
+      } else if (config_.angles == Angles::exact) {
+        axis.set_quarter_turns(pair, frequency);
+      } else {
+        axis.set(pair, rounded(config_, frequency * math::kPi * 0.5));
+      }
+      inv_freq_[pair] = axis.radians()[pair];
     }
   }
   position_limit_ = static_cast<double>(kMaxPosition);
@@ -89,6 +97,14 @@ double Rope::softmax_scale_factor() const noexcept {
 
 double Rope::softmax_scale() const noexcept {
   return softmax_scale_factor() / std::sqrt(static_cast<double>(config_.head_dim));
+}
+
+double Rope::scaled_base() const noexcept { return detail::scaled_base(config_, config_.length); }
+
+std::optional<YarnRamp> Rope::yarn_ramp() const noexcept {
+  const Yarn* yarn = std::get_if<Yarn>(&config_.scaling);
+  if (yarn == nullptr) return std::nullopt;
+  return detail::yarn_ramp(*yarn, config_.base, config_.rotary_dim);
 }
 
 Status Rope::set_length(std::int64_t length) noexcept {

@@ -40,7 +40,9 @@ enum class Angles : std::uint8_t {
 struct Xpos {
   /// Above 0.
   double scale_base = 512.0;
-  /// Queries and keys must share it: with a fixed origin cached keys stay valid. Not given: half
+  /// Queries and keys must share it. Keys grow and queries shrink with the distance from it, by up
+  /// to 3.5^(distance / scale_base): verbs refuse positions where that leaves float32's range, more
+  /// than 69 * scale_base away. With a fixed origin cached keys stay valid. Not given: half
   /// the length of the call, rounded down, as published code does; then nothing may be cached.
   std::optional<double> origin = 0.0;
 };
@@ -123,6 +125,10 @@ class Rope {
   double softmax_scale_factor() const noexcept;
   /// head_dim^-0.5 * softmax_scale_factor(): `AttentionArgs::scale`.
   double softmax_scale() const noexcept;
+  /// The base that StaticNtk and DynamicNtk raise the config's to; with others the config's.
+  double scaled_base() const noexcept;
+  /// YaRN's ramp, in indices of pairs; nothing with other scalings.
+  std::optional<YarnRamp> yarn_ramp() const noexcept;
   /// Position axes: 1, 2 (Axial), 3 (Mrope) or the caller's.
   std::size_t axis_count() const noexcept { return axes_.size() / frequency_heads_; }
   /// Heads with frequencies of their own: 1 but for custom frequencies.
@@ -136,10 +142,10 @@ class Rope {
 
   /// Writes the tables of cosines and sines, each [rows, rotary_dim/2], or
   /// [frequency_heads, rows, rotary_dim/2]; positions are [rows], or [axes, rows].
-  /// Error: within 1 ulp of float32 of the exact value for |position| <= 2^24, fractional and
-  /// negative ones too. Fails with SHAPE, OVERLAP, POSITION_RANGE (|position| > 2^50, or less where
-  /// a scaling makes frequencies large: the message has the limit), or VALUE_RANGE for a rope with
-  /// xPos, whose tables depend on the side.
+  /// Error: within 1 ulp of float32 of the exact value, or within 2^-70 where that is more, for
+  /// |position| <= 2^24, fractional and negative ones too. Fails with SHAPE, OVERLAP,
+  /// POSITION_RANGE (|position| > 2^50, or less where a scaling makes frequencies large: the
+  /// message has the limit), or VALUE_RANGE for a rope with xPos, whose tables depend on the side.
   Status angles(const Positions& positions, std::span<float> cos,
                 std::span<float> sin) const noexcept;
 
@@ -179,6 +185,12 @@ class Rope {
   /// in one rotation by the difference of the angles. `from` may be this rope; both must rotate the
   /// same dims in the same layout and axes. Bounds as `apply`. Fails also with VALUE_RANGE when the
   /// ropes do not fit together, or when either has xPos or Angles::float32.
+  ///
+  /// Every call rounds the keys once to their storage type. Measured on pairs of length 1: a
+  /// thousand shifts by one position leave float32 keys within 1e-4; 16-bit keys are lost by then
+  /// (float16 off by 0.3, bfloat16 by 2), for a turn of a slow pair that is less than half a unit
+  /// in the last place rounds to none. One call over the same distance costs half a unit. So shift
+  /// 16-bit keys seldom and far at a time, or keep them as they were before rotation.
   Status rerotate(Floats x, const Rope& from, const RotaryArgs& args,
                   const Positions& positions) const noexcept;
   Status rerotate(ConstFloats x, Floats out, const Rope& from, const RotaryArgs& args,
@@ -192,6 +204,7 @@ class Rope {
 
   void rebuild(std::int64_t length) noexcept;
   Status check_positions(const char* field, const Positions& positions) const noexcept;
+  Status check_decay(const Positions& positions, std::size_t length) const noexcept;
   void write_row(const Row& row, float* sin, float* cos) const noexcept;
   Status prepare(const RotaryArgs& args, ConstFloats x, Floats out, Target& target) const noexcept;
   Turn turning(std::span<const Target> targets, const RotaryArgs& args,

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "posenc/core/check.hpp"
 #include "posenc/kernels/kernels.hpp"
@@ -72,16 +73,6 @@ Status Rope::rotate(Floats x, std::span<const float> cos, std::span<const float>
   return rotate(x, x, cos, sin, args);
 }
 
-namespace {
-
-/// Half the length, rounded down, when the origin is not fixed.
-double zeta_origin(const Xpos& xpos, std::size_t length) noexcept {
-  const std::size_t half = length / 2;
-  return xpos.origin.value_or(static_cast<double>(half));
-}
-
-}  // namespace
-
 /// One group of sequences that share positions. Every tile of angles is made once and used for all
 /// of them, all heads that share it, and all targets.
 void Rope::turn_sequences(const Turn& turn, std::size_t head, std::size_t first_row,
@@ -136,6 +127,32 @@ void Rope::run(const Turn& turn) const noexcept {
   }
 }
 
+namespace {
+
+/// Half the length, rounded down, when the origin is not fixed.
+double zeta_origin(const Xpos& xpos, std::size_t length) noexcept {
+  const std::size_t half = length / 2;
+  return xpos.origin.value_or(static_cast<double>(half));
+}
+
+}  // namespace
+
+/// POSITION_RANGE where xPos's factors would leave float32's range.
+Status Rope::check_decay(const Positions& positions, std::size_t length) const noexcept {
+  if (!config_.xpos.has_value()) return {};
+  constexpr double kMostSteps = 69.0;  // 3.5^69 is 3.5e37
+  const double origin = zeta_origin(*config_.xpos, length);
+  const double reach = kMostSteps * config_.xpos->scale_base;
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    if (std::fabs(positions[i] - origin) <= reach) continue;
+    return Status::failure(Code::position_range, "positions",
+                           "rope: positions must be within 69 * xpos.scale_base = %.17g of the "
+                           "origin %.17g, got %.17g",
+                           reach, origin, positions[i]);
+  }
+  return {};
+}
+
 /// Checks everything that does not depend on the direction.
 Status Rope::prepare(const RotaryArgs& args, ConstFloats x, Floats out,
                      Target& target) const noexcept {
@@ -152,7 +169,8 @@ Status Rope::prepare(const RotaryArgs& args, ConstFloats x, Floats out,
   }
   target.x = x;
   target.out = out;
-  return check_positions("positions", args.positions);
+  POSENC_RETURN_IF_FAILED(check_positions("positions", args.positions));
+  return check_decay(args.positions, target.tensor.length);
 }
 
 Rope::Turn Rope::turning(std::span<const Target> targets, const RotaryArgs& args,

@@ -105,15 +105,10 @@ struct CustomFrequencies {
 using RopeScaling = std::variant<NoScaling, Linear, StaticNtk, DynamicNtk, Yarn, LongRope, Llama3,
                                  Proportional, CustomFrequencies>;
 
-/// base * factor^(d / (d - 2)): the base that StaticNtk uses. Error at most 1 ulp of double.
-/// Precondition: rotary_dim > 2, base and factor above 0.
-double ntk_base(double base, double factor, std::size_t rotary_dim) noexcept;
-
 /// Where YaRN's ramp over the pair's index starts and ends, clamped and, with truncate, rounded.
 struct YarnRamp {
   double low;
   double high;
 };
-YarnRamp yarn_ramp(const Yarn& yarn, double base, std::size_t rotary_dim) noexcept;
 
 }  // namespace posenc
