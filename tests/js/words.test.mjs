@@ -24,6 +24,8 @@ const lists = {
   ROTARY_SIDES: ["rotary/rope.hpp", "RotarySide"],
   AXIAL_BANDS: ["rotary/axes.hpp", "AxialBands"],
   AXIAL_ORDERS: ["rotary/axes.hpp", "AxialOrder"],
+  GRID_COORDINATES: ["core/grid_positions.hpp", "GridCoordinates"],
+  GRID_EXTENTS: ["core/grid_positions.hpp", "GridExtent"],
   ALIBI_SLOPES: ["bias/alibi.hpp", "AlibiSlopes"],
   ALIBI_FORMS: ["bias/alibi.hpp", "AlibiForm"],
 };

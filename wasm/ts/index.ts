@@ -28,6 +28,7 @@ export type { FloatBuffer, Floats, NewFloats } from "./float_buffer.js";
 export { LEARNED_DEFAULTS, type Learned, type LearnedConfig } from "./learned.js";
 export type { LoadOptions, WasmSource } from "./load.js";
 export type { Owned } from "./owned.js";
+export type { PermutePairs, PermutePairsArgs } from "./permute_pairs.js";
 export type { Posenc } from "./posenc.js";
 export type {
   PositionArray,
@@ -57,6 +58,15 @@ export {
   type RotaryShape,
   type RotarySide,
 } from "./rotary_args.js";
+export {
+  GRID_COORDINATES,
+  GRID_EXTENTS,
+  type GridCoordinates,
+  type GridExtent,
+  type GridPositionsArgs,
+  type MropePositionsArgs,
+  type RotaryPositionRules,
+} from "./rotary_positions.js";
 export {
   type CustomFrequencies,
   type Doubles,

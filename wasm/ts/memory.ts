@@ -114,6 +114,14 @@ export class Memory {
     return { address: address as Pointer, count };
   }
 
+  /** The address of a copy of bytes, such as a mask, until `close()`. */
+  bytes(owner: string, field: string, values: Uint8Array): Pointer {
+    if (!(values instanceof Uint8Array)) fail("TYPE", owner, field, "a Uint8Array", values);
+    const address = this.scratch(values.length, owner, field);
+    new Uint8Array(this.#heap().buffer, address).set(values);
+    return address;
+  }
+
   /** Memory until `close()`. */
   scratch(bytes: number, owner: string, field: string): Pointer {
     const address = this.#arena + this.#used;

@@ -1,30 +1,15 @@
+import type { RotaryModule } from "./rotary_module.js";
+
 /** An address in wasm memory; 0 is no address. Made by memory.ts alone. @internal */
 export type Pointer = number & { readonly [pointer]: true };
 declare const pointer: unique symbol;
 
 /** Positions: kind, first position or address, count. @internal */
 export type PositionScalars = [kind: number, first: number, count: number];
-/** @internal */
-export type ShapeScalars = [
-  batch: number,
-  heads: number,
-  length: number,
-  order: number,
-  side: number,
-  batchStride: number,
-  headStride: number,
-  lengthStride: number,
-];
-/** x, out (which may be x) and the length of both. */
-type InOutScalars = [x: Pointer, out: Pointer, length: number];
-/** Address and length of a buffer of floats. */
-type FloatScalars = [address: Pointer, length: number];
-
-/** `apply` and its kin. @internal */
-export type Turn = (
-  self: Pointer,
-  ...rest: [...InOutScalars, ...PositionScalars, ...ShapeScalars]
-) => Status;
+/** x, out (which may be x) and the length of both. @internal */
+export type InOutScalars = [x: Pointer, out: Pointer, length: number];
+/** Address and length of a buffer. @internal */
+export type FloatScalars = [address: Pointer, length: number];
 
 /** What a gradient of a bias means for an encoding's parameters. @internal */
 export type Gradient = (
@@ -38,63 +23,12 @@ export interface Values {
   count: number;
 }
 
-/** The options of every rope scaling; a type reads its own. @internal */
-export interface ScalingNumbers {
-  type: number;
-  factor: number;
-  trainedLength: number;
-  betaFast: number;
-  betaSlow: number;
-  truncate: boolean;
-  mscale: number;
-  mscaleAllDim: number;
-  attentionFactor: number;
-  shortFactor: Values;
-  longFactor: Values;
-  shortAttentionFactor: number;
-  longAttentionFactor: number;
-  lowFreqFactor: number;
-  highFreqFactor: number;
-  partialRotaryFactor: number;
-  invFreq: Values;
-  axes: number;
-  frequencyHeads: number;
-}
-
-/** The options of every kind of rope axes; a type reads its own. @internal */
-export interface AxesNumbers {
-  type: number;
-  timePairs: number;
-  heightPairs: number;
-  widthPairs: number;
-  interleaved: boolean;
-  bands: number;
-  order: number;
-  maxResolution: number;
-}
-
-/** @internal */
-export interface RopeNumbers {
-  headDim: number;
-  rotaryDim: number;
-  rotaryStart: number;
-  base: number;
-  layout: number;
-  scaling: ScalingNumbers;
-  length: number;
-  angles: number;
-  axes: AxesNumbers;
-  hasXpos: boolean;
-  xposScaleBase: number;
-  xposOrigin: number;
-}
-
 /**
  * What wasm/bindings declares. Functions that return `Status` leave the reason of a failure in
  * `status_*`; those that make an encoding return 0 then.
  * @internal
  */
-export interface WasmModule {
+export interface WasmModule extends RotaryModule {
   readonly wasmMemory: WebAssembly.Memory;
   _malloc(bytes: number): Pointer;
   _free(address: Pointer): void;
@@ -134,44 +68,6 @@ export interface WasmModule {
   learned_max_positions(self: Pointer): number;
   learned_table(self: Pointer, ...rest: [...PositionScalars, ...FloatScalars]): Status;
   learned_add(self: Pointer, ...rest: [...PositionScalars, ...FloatScalars]): Status;
-
-  rope_make(options: RopeNumbers): Pointer;
-  rope_dispose(self: Pointer): void;
-  rope_set_length(self: Pointer, length: number): Status;
-  rope_inv_freq(self: Pointer): Pointer;
-  rope_inv_freq_count(self: Pointer): number;
-  rope_attention_factor(self: Pointer): number;
-  rope_softmax_scale(self: Pointer): number;
-  rope_axis_count(self: Pointer): number;
-  rope_angles(
-    self: Pointer,
-    ...rest: [...PositionScalars, ...FloatScalars, ...FloatScalars]
-  ): Status;
-  rope_rotate(
-    self: Pointer,
-    ...rest: [...InOutScalars, ...FloatScalars, ...FloatScalars, ...ShapeScalars]
-  ): Status;
-  rope_apply: Turn;
-  rope_unapply: Turn;
-  rope_backward: Turn;
-  rope_apply_both(
-    self: Pointer,
-    ...rest: [
-      ...FloatScalars,
-      ...FloatScalars,
-      kvHeads: number,
-      ...PositionScalars,
-      batch: number,
-      heads: number,
-      length: number,
-      order: number,
-    ]
-  ): Status;
-  rope_rerotate(
-    self: Pointer,
-    from: Pointer,
-    ...rest: [...InOutScalars, ...PositionScalars, ...PositionScalars, ...ShapeScalars]
-  ): Status;
 
   alibi_make(options: {
     heads: number;

@@ -4,8 +4,10 @@ import type { FloatBuffer, Floats, NewFloats } from "./float_buffer.js";
 import { Learned, type LearnedConfig } from "./learned.js";
 import { Memory } from "./memory.js";
 import type { WasmModule } from "./module.js";
+import { type PermutePairs, permutePairsOf } from "./permute_pairs.js";
 import { Rope } from "./rope.js";
 import type { RopeConfig } from "./rope_config.js";
+import { type RotaryPositionRules, rotaryPositionsOf } from "./rotary_positions.js";
 import { Sinusoidal, type SinusoidalConfig } from "./sinusoidal.js";
 import { T5, type T5Config } from "./t5.js";
 
@@ -44,6 +46,12 @@ export interface Posenc {
    * @throws {@link PosencError} `VALUE_RANGE`, `OUT_OF_MEMORY` or `TYPE`.
    */
   rope(config: RopeConfig): Rope;
+
+  /** Conversion of query and key weights between pair layouts. */
+  readonly permutePairs: PermutePairs;
+
+  /** Positions of images, of prompts with images, and of ragged batches. */
+  readonly rotaryPositions: RotaryPositionRules;
 
   /**
    * Attention with linear biases.
@@ -94,6 +102,8 @@ export function posencOf(module: WasmModule): Posenc {
     sinusoidal: (config) => new Sinusoidal(memory, config),
     learned: (config) => new Learned(memory, config),
     rope: (config) => new Rope(memory, config),
+    permutePairs: permutePairsOf(memory),
+    rotaryPositions: rotaryPositionsOf(memory),
     alibi: (config) => new Alibi(memory, config),
     t5: (config) => new T5(memory, config),
     attention: <Out extends Floats>(q: Floats, k: Floats, v: Floats, args: AttentionArgs<Out>) =>

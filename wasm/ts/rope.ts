@@ -3,7 +3,7 @@ import { PosencError } from "./errors.js";
 import type { Floats, NewFloats } from "./float_buffer.js";
 import { apart, isSameMemory, newFloats } from "./floats.js";
 import type { Memory } from "./memory.js";
-import type { Pointer, ShapeScalars, Turn } from "./module.js";
+import type { Pointer } from "./module.js";
 import { Owned } from "./owned.js";
 import type { PositionsInput } from "./positions.js";
 import { type FullRopeConfig, filledRope, type RopeConfig, ropeNumbers } from "./rope_config.js";
@@ -19,6 +19,7 @@ import {
   SHAPE_OPTIONS,
   shapeScalars,
 } from "./rotary_args.js";
+import type { ShapeScalars, Turn } from "./rotary_module.js";
 
 /** A table of cosines and one of sines. */
 export interface Angles<Out extends Floats = Floats> {
@@ -75,7 +76,25 @@ export class Rope extends Owned {
     return this.#memory.module.rope_attention_factor(this.address(NAME, ""));
   }
 
-  /** The scale for `attention`: headDim^-0.5, times what DeepSeek's YaRN multiplies it by. */
+  /** What DeepSeek's YaRN multiplies the softmax scale by, beside the attention factor; else 1. */
+  get softmaxScaleFactor(): number {
+    return this.#memory.module.rope_softmax_scale_factor(this.address(NAME, ""));
+  }
+
+  /** The base that static_ntk and dynamic_ntk raise the config's to; with others the config's. */
+  get scaledBase(): number {
+    return this.#memory.module.rope_scaled_base(this.address(NAME, ""));
+  }
+
+  /** Where YaRN's ramp starts and ends, in indices of pairs; undefined with other scalings. */
+  get yarnRamp(): { readonly low: number; readonly high: number } | undefined {
+    if (this.config.scaling.type !== "yarn") return undefined;
+    const { module } = this.#memory;
+    const self = this.address(NAME, "");
+    return { low: module.rope_yarn_ramp(self, false), high: module.rope_yarn_ramp(self, true) };
+  }
+
+  /** The scale for `attention`: headDim^-0.5 * softmaxScaleFactor. */
   get softmaxScale(): number {
     return this.#memory.module.rope_softmax_scale(this.address(NAME, ""));
   }

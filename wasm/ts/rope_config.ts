@@ -1,7 +1,7 @@
 import { axesNumbers, filledAxes, type RopeAxes } from "./axes.js";
 import { choice, filled, integer, number, optional, position } from "./check.js";
 import type { Memory } from "./memory.js";
-import type { RopeNumbers } from "./module.js";
+import type { RopeNumbers } from "./rotary_module.js";
 import { filledScaling, type RopeScaling, scalingNumbers } from "./scaling.js";
 
 /**

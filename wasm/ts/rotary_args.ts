@@ -2,8 +2,9 @@ import { choice, count, position } from "./check.js";
 import { PosencError } from "./errors.js";
 import type { Floats } from "./float_buffer.js";
 import type { Memory } from "./memory.js";
-import type { PositionScalars, ShapeScalars } from "./module.js";
+import type { PositionScalars } from "./module.js";
 import type { PositionArray } from "./positions.js";
+import type { ShapeScalars } from "./rotary_module.js";
 
 /**
  * Order of the axes of a rotated tensor in memory.

@@ -1,6 +1,6 @@
 import { boolean, choice, filled, integer, number, optional, position } from "./check.js";
 import type { Memory } from "./memory.js";
-import type { ScalingNumbers } from "./module.js";
+import type { ScalingNumbers } from "./rotary_module.js";
 
 /** The rules that {@link RopeScaling} can name. */
 export const ROPE_SCALINGS = [
