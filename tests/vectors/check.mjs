@@ -12,10 +12,12 @@ import { parseArgs } from "node:util";
 const tolerances = {
   alibi: { ulps: 1 },
   attention: { absolute: 1e-6, relative: 1e-6, ulps: 2 },
+  gradients: { absolute: 2e-6, relative: 4e-6, ulps: 4 },
   relative: { absolute: 2e-9, ulps: 1 },
   rope_angles: { absolute: 2e-9, ulps: 1 },
   rope_apply: { absolute: 6e-7, relative: 1e-6, ulps: 1 },
   rope_params: { relative: 1e-13 },
+  rotary_more: { absolute: 6e-7, relative: 1e-6, ulps: 1 },
   sinusoidal: { absolute: 2e-9, ulps: 1 },
 };
 

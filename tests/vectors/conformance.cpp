@@ -1,14 +1,12 @@
 // The native vector evaluator: conformance FILE.json prints the outputs of every case, in order, as
 // a JSON array. tests/js/conformance.mjs prints the same text through the npm package.
 
-#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <fstream>
 #include <iterator>
 #include <new>
 #include <string>
-#include <string_view>
 
 #include "conformance/case.hpp"
 #include "conformance/families.hpp"
@@ -17,23 +15,12 @@
 namespace posenc::conformance {
 namespace {
 
-/// What the JavaScript package has as well. Both evaluators print the same text, so the families of
-/// encodings that C++ alone has are evaluated with --all only.
-bool is_in_javascript(std::string_view name) {
-  constexpr std::string_view kAdditive[] = {"hierarchical", "layoutlm_boxes", "table_scatter"};
-  if (std::ranges::find(kAdditive, name) != std::end(kAdditive)) return false;
-  for (const auto& group : {grid_families(), bias_more_families(), relative_families()}) {
-    if (std::ranges::find(group, name, &Family::name) != group.end()) return false;
-  }
-  return true;
-}
-
-const Family& family_of(const std::string& name, bool all) {
+const Family& family_of(const std::string& name) {
   for (const auto& group :
        {additive_families(), grid_families(), rotary_families(), bias_families(),
         bias_more_families(), relative_families(), attention_families()}) {
     for (const Family& family : group) {
-      if (family.name == name && (all || is_in_javascript(name))) return family;
+      if (family.name == name) return family;
     }
   }
   unsupported("family " + Json(name).dump() + " is not supported");
@@ -44,11 +31,11 @@ std::string error_json(const std::string& code, const std::string& message) {
 }
 
 /// "outputs" or "error" of one case, never an exception.
-std::string evaluate(const Json& json, bool all) {
+std::string evaluate(const Json& json) {
   try {
     if (!json.is_object()) malformed("a case must be an object");
     Case c(json);
-    family_of(c.family(), all).evaluate(c);
+    family_of(c.family()).evaluate(c);
     c.finish();
     return "\"outputs\":" + c.outputs();
   } catch (const CaseError& error) {
@@ -60,12 +47,12 @@ std::string evaluate(const Json& json, bool all) {
   }
 }
 
-void print_all(const Json& cases, bool all) {
+void print_all(const Json& cases) {
   const char* separator = "[\n";
   for (const Json& json : cases) {
     const bool named = json.is_object() && json.contains("name") && json["name"].is_string();
     const std::string name = named ? json["name"].get<std::string>() : "";
-    const std::string line = "{\"name\":" + Json(name).dump() + "," + evaluate(json, all) + "}";
+    const std::string line = "{\"name\":" + Json(name).dump() + "," + evaluate(json) + "}";
     std::fputs(separator, stdout);
     std::fwrite(line.data(), 1, line.size(), stdout);
     separator = ",\n";
@@ -73,7 +60,7 @@ void print_all(const Json& cases, bool all) {
   std::fputs(cases.empty() ? "[]\n" : "\n]\n", stdout);
 }
 
-int run(const char* path, bool all) {
+int run(const char* path) {
   std::ifstream file(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   const Json cases = file ? Json::parse(text, nullptr, false) : Json();
@@ -81,7 +68,7 @@ int run(const char* path, bool all) {
     std::fprintf(stderr, "conformance: %s is no JSON array of cases\n", path);
     return 1;
   }
-  print_all(cases, all);
+  print_all(cases);
   return std::fflush(stdout) == 0 ? 0 : 1;
 }
 
@@ -89,10 +76,9 @@ int run(const char* path, bool all) {
 }  // namespace posenc::conformance
 
 int main(int argc, char** argv) {
-  const bool all = argc == 3 && std::string_view(argv[1]) == "--all";
-  if (argc != 2 && !all) {
-    std::fputs("usage: conformance [--all] FILE.json\n", stderr);
+  if (argc != 2) {
+    std::fputs("usage: conformance FILE.json\n", stderr);
     return 2;
   }
-  return posenc::conformance::run(argv[argc - 1], all);
+  return posenc::conformance::run(argv[1]);
 }

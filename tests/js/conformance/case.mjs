@@ -182,6 +182,29 @@ export class Case {
     }
   }
 
+  #list(name) {
+    const value = this.any(name);
+    if (!Array.isArray(value)) {
+      malformed(`${parameterName(name)} must be an array, got ${shown(value)}`);
+    }
+    return value;
+  }
+
+  /** A parameter that is a list of numbers. */
+  numbers(name) {
+    return this.#list(name).map((value) => numberOf(value, parameterName(name)));
+  }
+
+  /** The same of whole numbers. */
+  wholes(name) {
+    return this.#list(name).map((value) => wholeOf(value, parameterName(name)));
+  }
+
+  /** Whether the case has this output. */
+  wants(name) {
+    return Object.hasOwn(this.#wanted, name);
+  }
+
   hasInput(name) {
     return Object.hasOwn(this.#inputs, name);
   }
@@ -203,6 +226,13 @@ export class Case {
       );
     }
     return { shape, values };
+  }
+
+  /** An input of doubles, not rounded to float32. */
+  numbersInput(name) {
+    const json = this.#input(name);
+    shapeOf(json, inputName(name));
+    return Float64Array.from(json.data, (value) => numberOf(value, inputName(name)));
   }
 
   /** An input of whole numbers. */

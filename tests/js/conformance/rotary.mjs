@@ -1,60 +1,24 @@
 import { malformed, withOwned } from "./case.mjs";
-
-function scalingOf(c) {
-  c.only("rope_type", ["default", "linear"]);
-  if (c.any("rope_type") !== "linear") return { type: "none" };
-  return { type: "linear", factor: c.number("factor") };
-}
+import { ropeConfig, scaledConfig, turned, turnedQK } from "./rope_config.mjs";
+import { mixedRope, mrope, mropeIndex, vision2d } from "./rotary_axes.mjs";
 
 function ropeParams(posenc, c) {
   c.describes(["model", "config_source", "partial_rotary_factor"]);
-  const config = {
-    headDim: c.size("head_dim"),
-    rotaryDim: c.size("rotary_dim"),
-    base: c.number("base"),
-    scaling: scalingOf(c),
-  };
-  withOwned(posenc.rope(config), (rope) => {
+  withOwned(posenc.rope(ropeConfig(c)), (rope) => {
     const frequencies = rope.invFreq();
     c.output("inv_freq", [frequencies.length], frequencies);
     c.output("attention_scaling", undefined, rope.attentionFactor);
+    const ramp = rope.yarnRamp;
+    if (ramp === undefined) return;
+    c.output("correction_low", undefined, ramp.low);
+    c.output("correction_high", undefined, ramp.high);
   });
 }
 
-/** lucidrains' form: positions divided by interpolate_factor, from `offset` on. */
-function interpolationOf(c, positions) {
-  c.only("theta_rescale_factor", [1]);
-  if (c.has("offset") && (positions.length === 0 || positions[0] !== c.number("offset"))) {
-    malformed('parameter "offset" must be the first position');
-  }
-  if (!c.has("interpolate_factor")) return scalingOf(c);
-  c.only("rope_type", ["default"]);
-  return { type: "linear", factor: c.number("interpolate_factor") };
-}
-
-function apply(posenc, c, layout) {
-  c.only("layout", [layout]);
+function writeAngles(posenc, c, config, suffix) {
   const positions = c.positions();
-  const config = {
-    headDim: c.size("head_dim"),
-    rotaryDim: c.size("rotary_dim"),
-    base: c.number("base"),
-    layout,
-    scaling: interpolationOf(c, positions),
-  };
   withOwned(posenc.rope(config), (rope) => {
-    for (const name of ["q", "k"]) {
-      const { shape, values } = c.input(name);
-      if (shape.length !== 4) malformed(`input "${name}" must have 4 axes`);
-      const [batch, heads, length] = shape;
-      c.output(name, shape, rope.apply(values, { batch, heads, positions, length }));
-    }
-  });
-}
-
-function writeAngles(posenc, c, config, positions, suffix) {
-  withOwned(posenc.rope(config), (rope) => {
-    const shape = [positions.length, config.headDim / 2];
+    const shape = [positions.length, rope.config.rotaryDim / 2];
     c.room(shape);
     const { cos, sin } = rope.angles({ positions });
     c.output(`cos${suffix}`, shape, cos);
@@ -64,17 +28,196 @@ function writeAngles(posenc, c, config, positions, suffix) {
 
 function ropeAngles(posenc, c) {
   c.describes(["reference_inv_freq_f32"]);
+  const config = ropeConfig(c);
+  writeAngles(posenc, c, config, "");
+  if (!c.wants("cos_given_f32_inv_freq")) return;
+  const angles = "float32_frequencies";
+  writeAngles(posenc, c, { ...config, angles }, "_given_f32_inv_freq");
+}
+
+/** Positions as lucidrains has them, from `offset` on and divided by interpolate_factor. */
+function interpolatedPositions(c) {
   const positions = c.positions();
-  const config = { headDim: c.size("rotary_dim"), base: c.number("base"), scaling: scalingOf(c) };
-  writeAngles(posenc, c, config, positions, "");
-  const rounded = { ...config, angles: "float32_frequencies" };
-  writeAngles(posenc, c, rounded, positions, "_given_f32_inv_freq");
+  if (c.has("offset") && (positions.length === 0 || positions[0] !== c.number("offset"))) {
+    malformed('parameter "offset" must be the first position');
+  }
+  if (!c.has("interpolate_factor")) return positions;
+  const factor = c.number("interpolate_factor");
+  return positions.map((position) => position / factor);
+}
+
+function apply(posenc, c) {
+  const config = ropeConfig(c);
+  if (c.has("theta_rescale_factor")) {
+    const factor = c.number("theta_rescale_factor");
+    if (config.scaling !== undefined && config.scaling.type !== "none") {
+      malformed('parameter "theta_rescale_factor" goes with rope_type default only');
+    }
+    if (factor !== 1) config.scaling = { type: "static_ntk", factor };
+  }
+  withOwned(posenc.rope(config), (rope) => turnedQK(c, rope, interpolatedPositions(c)));
+}
+
+function xpos(posenc, c) {
+  c.only("variant", ["xpos"]);
+  c.only("centre", ["n//2"]);
+  const config = ropeConfig(c);
+  config.xpos = { scaleBase: c.number("scale_base"), origin: null };
+  withOwned(posenc.rope(config), (rope) => turnedQK(c, rope, c.positions()));
+}
+
+function proportional(posenc, c) {
+  withOwned(posenc.rope(ropeConfig(c)), (rope) => {
+    const frequencies = rope.invFreq();
+    c.output("inv_freq", [frequencies.length], frequencies);
+    turned(c, rope, "apply", c.positions(), "x", "x");
+  });
+}
+
+function staticNtk(posenc, c) {
+  withOwned(posenc.rope(ropeConfig(c)), (rope) => {
+    c.output("scaled_base", undefined, rope.scaledBase);
+    const frequencies = rope.invFreq();
+    c.output("inv_freq", [frequencies.length], frequencies);
+    turned(c, rope, "apply", c.positions(), "x", "x");
+  });
+}
+
+/** A verb with attention_scaling, from input `name` to output `out`. */
+function scaled(verb, name, out) {
+  return (posenc, c) => {
+    withOwned(posenc.rope(scaledConfig(posenc, c)), (rope) =>
+      turned(c, rope, verb, c.positions(), name, out),
+    );
+  };
+}
+
+/** q.k of every query and key, summed in double. */
+function products(q, k, dim) {
+  const out = [];
+  for (let i = 0; i < q.length; i += dim) {
+    for (let j = 0; j < k.length; j += dim) {
+      let sum = 0;
+      for (let at = 0; at < dim; ++at) sum += q[i + at] * k[j + at];
+      out.push(sum);
+    }
+  }
+  return out;
+}
+
+function xposFixedOrigin(posenc, c) {
+  const config = ropeConfig(c);
+  config.xpos = { scaleBase: c.number("scale_base"), origin: c.number("origin") };
+  withOwned(posenc.rope(config), (rope) => {
+    const q = c.input("q");
+    const k = c.input("k");
+    for (const [x, name, side] of [
+      [q, "q", "query"],
+      [k, "k", "key"],
+    ]) {
+      const positions = c.numbers(`${side}_positions`);
+      if (`${x.shape}` !== `${[1, 1, positions.length, config.headDim]}`) {
+        malformed("q and k must have the shape [1, 1, positions, head_dim]");
+      }
+      c.output(name, x.shape, rope.apply(x.values, { positions, side }));
+    }
+    const shape = [q.shape[2], k.shape[2]];
+    c.output("logits", shape, products(q.values, k.values, config.headDim));
+  });
+}
+
+function rerotated(c, from, rope, positions, newPositions) {
+  const { shape, values } = c.input("k");
+  if (shape.length !== 4) malformed('input "k" must have 4 axes');
+  const [batch, heads] = shape;
+  const args = { batch, heads, from, positions, to: { positions: newPositions } };
+  c.output("k", shape, rope.rerotate(values, args));
+}
+
+function rerotateShift(posenc, c) {
+  withOwned(posenc.rope(ropeConfig(c)), (rope) => {
+    const positions = c.positions();
+    const delta = c.numbers("delta");
+    if (delta.length !== positions.length) {
+      malformed('parameter "delta" must have a value for each position');
+    }
+    const moved = positions.map((position, i) => position + delta[i]);
+    rerotated(c, rope, rope, positions, moved);
+  });
+}
+
+function rerotateScaling(posenc, c) {
+  const config = ropeConfig(c);
+  const scaling = (end) => ({
+    type: "custom_frequencies",
+    invFreq: c.numbersInput(`inv_freq_${end}`),
+    attentionFactor: c.number(`attention_scaling_${end}`),
+  });
+  withOwned(posenc.rope({ ...config, scaling: scaling("from") }), (from) => {
+    withOwned(posenc.rope({ ...config, scaling: scaling("to") }), (to) => {
+      const positions = c.positions();
+      rerotated(c, from, to, positions, positions);
+    });
+  });
+}
+
+function permutePairs(posenc, c) {
+  c.only("direction", ["interleaved_to_half", "half_to_interleaved"]);
+  const { shape, values } = c.input("weight");
+  const args = {
+    heads: c.size("heads"),
+    headDim: c.size("head_dim"),
+    rotaryDim: c.size("rotary_dim"),
+  };
+  if (c.any("direction") === "half_to_interleaved") {
+    Object.assign(args, { from: "half", to: "interleaved" });
+  }
+  const rows = posenc.permutePairs.rows(args);
+  c.output("rows", [rows.length], rows);
+  c.output("weight", shape, posenc.permutePairs(values, args));
+}
+
+function raggedOffsets(posenc, c) {
+  c.describes(["sequence_lengths", "heads"]);
+  const packed = "[total tokens, heads, head_dim]";
+  c.only("x_form", [packed, "[batch, sequence, heads, head_dim]"]);
+  withOwned(posenc.rope(ropeConfig(c)), (rope) => {
+    const { shape, values } = c.input("x");
+    const isPacked = c.any("x_form") === packed;
+    if (shape.length !== (isPacked ? 3 : 4)) malformed('input "x" must have the axes of x_form');
+    const offsets = c.wholes("offsets");
+    const [batch, length, heads] = isPacked ? [1, shape[0], shape[1]] : shape;
+    const positions = isPacked
+      ? posenc.rotaryPositions.packed(c.wholes("cu_seqlens"), offsets)
+      : posenc.rotaryPositions.offsets(offsets, length);
+    const args = { batch, heads, positions, length, order: "length_first" };
+    c.output("x", shape, rope.apply(values, args));
+  });
 }
 
 export const rotaryFamilies = {
   default: ropeParams,
   linear: ropeParams,
-  apply_half: (posenc, c) => apply(posenc, c, "half"),
-  apply_interleaved: (posenc, c) => apply(posenc, c, "interleaved"),
+  dynamic: ropeParams,
+  yarn: ropeParams,
+  longrope: ropeParams,
+  llama3: ropeParams,
   rope_angles: ropeAngles,
+  apply_half: apply,
+  apply_interleaved: apply,
+  xpos,
+  mrope,
+  vision2d,
+  proportional,
+  static_ntk: staticNtk,
+  rotary_window: scaled("apply", "x", "x"),
+  mixed_rope: mixedRope,
+  xpos_fixed_origin: xposFixedOrigin,
+  rope_inverse: scaled("unapply", "x", "x"),
+  rope_backward: scaled("backward", "dout", "dx"),
+  rerotate_shift: rerotateShift,
+  rerotate_scaling: rerotateScaling,
+  permute_pairs: permutePairs,
+  mrope_index: mropeIndex,
+  ragged_offsets: raggedOffsets,
 };

@@ -140,6 +140,14 @@ const Json& Case::parameter(const std::string& name) {
   return (*params_)[name];
 }
 
+const Json& Case::parameter_list(const std::string& name) {
+  const Json& value = parameter(name);
+  if (!value.is_array()) {
+    malformed(parameter_name(name) + " must be an array, got " + shown(value));
+  }
+  return value;
+}
+
 const Json& Case::any(const std::string& name) { return parameter(name); }
 
 std::int64_t Case::whole(const std::string& name) {
@@ -208,6 +216,28 @@ std::vector<std::int64_t> Case::whole_input(const std::string& name) {
   shape_of(json, input_name(name));
   std::vector<std::int64_t> values;
   for (const Json& value : json["data"]) values.push_back(whole_of(value, input_name(name)));
+  return values;
+}
+
+std::vector<double> Case::numbers_input(const std::string& name) {
+  const Json& json = input_json(name);
+  shape_of(json, input_name(name));
+  std::vector<double> values;
+  for (const Json& value : json["data"]) values.push_back(number_of(value, input_name(name)));
+  return values;
+}
+
+std::vector<double> Case::numbers(const std::string& name) {
+  std::vector<double> values;
+  for (const Json& value : parameter_list(name))
+    values.push_back(number_of(value, parameter_name(name)));
+  return values;
+}
+
+std::vector<std::int64_t> Case::wholes(const std::string& name) {
+  std::vector<std::int64_t> values;
+  for (const Json& value : parameter_list(name))
+    values.push_back(whole_of(value, parameter_name(name)));
   return values;
 }
 

@@ -63,6 +63,12 @@ class Case {
   Tensor input(const std::string& name);
   /// An input that must have this shape.
   Tensor input(const std::string& name, const Shape& shape);
+  /// Parameters that are lists.
+  std::vector<double> numbers(const std::string& name);
+  std::vector<std::int64_t> wholes(const std::string& name);
+
+  /// An input of doubles, not rounded to float32.
+  std::vector<double> numbers_input(const std::string& name);
   /// An input of whole numbers.
   std::vector<std::int64_t> whole_input(const std::string& name);
 
@@ -83,6 +89,7 @@ class Case {
 
  private:
   const Json& parameter(const std::string& name);
+  const Json& parameter_list(const std::string& name);
   const Json& input_json(const std::string& name);
   std::string& begin_output(const std::string& name);
   template <class Value>
