@@ -127,6 +127,7 @@ std::span<const Verb> layout_boxes_verbs();
 std::span<const Verb> interpolate_verbs();
 std::span<const Verb> rope_verbs();
 std::span<const Verb> rope_form_verbs();
+std::span<const Verb> rotary_position_verbs();
 std::span<const Verb> permute_pairs_verbs();
 std::span<const Verb> position_id_verbs();
 std::span<const Verb> alibi_verbs();
@@ -157,6 +158,7 @@ inline constexpr std::span<const Verb> (*kFamilies[])() = {
     interpolate_verbs,
     rope_verbs,
     rope_form_verbs,
+    rotary_position_verbs,
     permute_pairs_verbs,
     position_id_verbs,
     alibi_verbs,

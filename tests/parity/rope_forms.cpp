@@ -45,6 +45,7 @@ std::vector<Form> scaling_forms(std::size_t pairs) {
       {"proportional", scaled(Proportional{.partial_rotary_factor = 0.5, .factor = 2.0})},
       {"custom",
        scaled(CustomFrequencies{.inv_freq = factors(pairs, 0.9, -0.37), .attention_factor = 1.1})},
+      {"mixed", scaled(CustomFrequencies{.inv_freq = factors(2 * pairs, 0.9, -0.013), .axes = 2})},
   };
 }
 
@@ -60,8 +61,8 @@ std::vector<Form> other_forms(std::size_t pairs) {
       {"xpos-centred", {.xpos = Xpos{.scale_base = 64.0, .origin = std::nullopt}}},
   };
   if (pairs % 2 != 0) return forms;
-  for (const auto bands : {AxialBands::geometric, AxialBands::turns, AxialBands::pixel_linear,
-                           AxialBands::pixel_log}) {
+  for (const auto bands : {AxialBands::geometric, AxialBands::dealt, AxialBands::turns,
+                           AxialBands::pixel_linear, AxialBands::pixel_log}) {
     forms.push_back({"axial", axes(Axial{.bands = bands})});
   }
   forms.push_back({"axial-alternating", axes(Axial{.order = AxialOrder::alternating})});
@@ -104,16 +105,17 @@ void frequencies(Cases& cases) {
   });
 }
 
-/// Positions within reach of every form: near ones, whole or fractional.
-const Place& near_place(std::size_t index) {
-  return index % 3 == 0 ? kPlaces[10] : kPlaces[index % 5];
+/// Positions within reach of every form: near ones, whole or fractional; nearer ones for xPos.
+const Place& near_place(const RopeConfig& config, std::size_t index) {
+  const std::size_t places = config.xpos.has_value() ? 4 : 5;
+  return index % 3 == 0 ? kPlaces[10] : kPlaces[index % places];
 }
 
 void angles(Cases& cases) {
   for_each_form([&](Label label, const RopeConfig& config, std::size_t index) {
     if (config.xpos.has_value()) return;
     const std::size_t rows = 1 + index % 3;
-    const Place& place = near_place(index);
+    const Place& place = near_place(config, index);
     cases.add(label("at", place.name)("rows", rows), [&](Case& one) {
       const Rope rope(config);
       const auto positions = one.positions("positions", place, rope.axis_count() * rows);
@@ -130,7 +132,7 @@ template <class Call>
 void turns(Cases& cases, const Call& call) {
   for_each_form([&](Label label, const RopeConfig& config, std::size_t index) {
     const std::size_t length = 1 + index % 10;
-    const Place& place = near_place(index);
+    const Place& place = near_place(config, index);
     const bool query = index % 2 == 0;
     label("length", length)("at", place.name)("side", query ? "query" : "key");
     cases.add_stored(label, [&](Case& one) {
