@@ -73,6 +73,18 @@ void require_command(CLI::App& app) {
   });
 }
 
+CLI::Option* add_number(CLI::App& app, const std::string& name, std::optional<double>& target,
+                        const std::string& description) {
+  const auto set = [&target, name](const std::string& text) { target = parse_number(name, text); };
+  return add_text(app, name, "X", set, description);
+}
+
+CLI::Option* add_numbers(CLI::App& app, const std::string& name, std::vector<double>& target,
+                         const std::string& description) {
+  const auto set = [&target, name](const std::string& text) { target = parse_numbers(name, text); };
+  return add_text(app, name, "X,X,...", set, description);
+}
+
 void PositionOptions::require() const {
   if (length.has_value() == explicit_positions.empty()) return;
   throw UsageError(length ? "--length and --positions exclude each other"
@@ -91,11 +103,8 @@ Positions PositionOptions::block(std::uint64_t first, std::size_t count) const {
 void add_positions(CLI::App& app, PositionOptions& options) {
   add_whole(app, "--length", options.length, "How many consecutive positions");
   add_whole(app, "--offset", options.offset, "The first of them (0)")->needs("--length");
-  const auto set = [&options](const std::string& text) {
-    options.explicit_positions = parse_numbers("--positions", text);
-  };
-  add_text(app, "--positions", "X,X,...", set,
-           "Positions one by one instead, fractional and negative ones too: 0,5,7.5");
+  add_numbers(app, "--positions", options.explicit_positions,
+              "Positions one by one instead, fractional and negative ones too: 0,5,7.5");
 }
 
 void add_output(CLI::App& app, OutputOptions& options) {

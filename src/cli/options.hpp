@@ -62,6 +62,13 @@ CLI::Option* add_whole(CLI::App& app, const std::string& name, Target& target,
 CLI::Option* add_number(CLI::App& app, const std::string& name, double& target,
                         const std::string& description);
 
+CLI::Option* add_number(CLI::App& app, const std::string& name, std::optional<double>& target,
+                        const std::string& description);
+
+/// Finite numbers, "0,5,7.5".
+CLI::Option* add_numbers(CLI::App& app, const std::string& name, std::vector<double>& target,
+                         const std::string& description);
+
 /// One of several words.
 template <class Value>
 CLI::Option* add_choice(CLI::App& app, const std::string& name, Value& target,

@@ -10,23 +10,14 @@
 #include "cli/commands.hpp"
 #include "cli/npy.hpp"
 #include "cli/options.hpp"
+#include "cli/rope.hpp"
+#include "cli/try_positions.hpp"
 #include "cli/writer.hpp"
 #include "posenc/additive/learned.hpp"
 #include "posenc/additive/sinusoidal.hpp"
-#include "posenc/rotary/rope.hpp"
 
 namespace posenc::cli {
 namespace {
-
-/// Calls `row(first)` for the first and the last position, or for every explicit one, so that a
-/// position that an encoding refuses is reported before anything is written.
-template <class Row>
-void try_positions(const PositionOptions& positions, const Row& row) {
-  const std::uint64_t count = positions.count();
-  if (count == 0) return;
-  const std::uint64_t step = positions.length ? std::max<std::uint64_t>(count - 1, 1) : 1;
-  for (std::uint64_t i = 0; i < count; i += step) row(positions.block(i, 1)).or_throw();
-}
 
 /// The table [positions, dim] of an additive encoding.
 template <class Encoding>
@@ -95,82 +86,6 @@ void add_learned(CLI::App& table) {
                                .dim = static_cast<std::size_t>(rows.shape[1]),
                                .row_offset = options->row_offset};
     write_table(Learned(config), options->positions, options->output);
-  });
-}
-
-enum class RopePart : std::uint8_t { cos, sin, both };
-enum class RopeScalingKind : std::uint8_t { none, linear };
-
-struct RopeOptions {
-  RopeConfig config;
-  std::uint32_t head_dim = 0;
-  std::uint32_t rotary_dim = 0;
-  RopeScalingKind scaling = RopeScalingKind::none;
-  double factor = 1.0;
-  RopePart part = RopePart::both;
-  PositionOptions positions;
-  OutputOptions output;
-};
-
-RopeConfig config_of(const RopeOptions& options) {
-  RopeConfig config = options.config;
-  config.head_dim = options.head_dim;
-  config.rotary_dim = options.rotary_dim;
-  if (options.scaling == RopeScalingKind::linear) config.scaling = Linear{options.factor};
-  return config;
-}
-
-/// The tables of angles: [positions, pairs], or for both parts [2, positions, pairs], cosines
-/// first.
-void write_angles(const Rope& rope, const RopeOptions& options) {
-  const std::size_t pairs = rope.inv_freq().size();
-  const std::uint64_t count = options.positions.count();
-  std::vector<float> other(2 * pairs);
-  try_positions(options.positions, [&](const Positions& one) {
-    return rope.angles(one, std::span(other).first(pairs), std::span(other).last(pairs));
-  });
-  const bool both = options.part == RopePart::both;
-  const auto fill = [&](std::uint64_t first, std::span<float> out) {
-    other.resize(std::max(other.size(), out.size()));
-    // A block may hold the last cosines and the first sines.
-    while (!out.empty()) {
-      const bool sin = both ? first >= count : options.part == RopePart::sin;
-      const std::uint64_t row = both && sin ? first - count : first;
-      const std::uint64_t rows = std::min<std::uint64_t>(out.size() / pairs, count - row);
-      const std::span<float> wanted = out.first(static_cast<std::size_t>(rows) * pairs);
-      const std::span<float> unused = std::span(other).first(wanted.size());
-      rope.angles(options.positions.block(row, static_cast<std::size_t>(rows)),
-                  sin ? unused : wanted, sin ? wanted : unused)
-          .or_throw();
-      out = out.subspan(wanted.size());
-      first += rows;
-    }
-  };
-  std::vector<std::uint64_t> shape{count, pairs};
-  if (both) shape.insert(shape.begin(), 2);
-  write_tensor({.shape = shape, .fill = fill}, options.output);
-}
-
-void add_rope(CLI::App& table) {
-  CLI::App& app = *table.add_subcommand(
-      "rope", "Cosines and sines of rotary angles, [2, positions, pairs] or [positions, pairs]");
-  const auto options = std::make_shared<RopeOptions>();
-  add_whole(app, "--head-dim", options->head_dim, "Width of a head")->required();
-  add_whole(app, "--rotary-dim", options->rotary_dim, "How many leading dims rotate (head_dim)");
-  add_number(app, "--base", options->config.base, "Base of the frequencies (10000)");
-  CLI::Option* scaling = add_choice<RopeScalingKind>(
-      app, "--scaling", options->scaling,
-      {{"none", RopeScalingKind::none}, {"linear", RopeScalingKind::linear}},
-      "How the frequencies are changed for longer texts (none)");
-  add_number(app, "--factor", options->factor, "Every frequency is divided by X")->needs(scaling);
-  add_choice<RopePart>(app, "--part", options->part,
-                       {{"cos", RopePart::cos}, {"sin", RopePart::sin}, {"both", RopePart::both}},
-                       "Which table to write (both)");
-  add_positions(app, options->positions);
-  add_output(app, options->output);
-  app.callback([options] {
-    options->positions.require();
-    write_angles(Rope(config_of(*options)), *options);
   });
 }
 

@@ -60,7 +60,7 @@ const cases = [
   [`${sinusoidal} --dim 4 --out FOLDER --format npy`, 1, /^cannot write .*: Is a directory$/],
   [`${sinusoidal} --dim 4 --out /dev/full --format csv`, 1, /^cannot write .*: No space left/],
   ["table rope --head-dim 63 --length 2", 2, /^rope: head_dim must be .*even.* got 63$/],
-  ["table rope --head-dim 8 --length 2 --scaling yarn", 2, /^--scaling must be one of/],
+  ["table rope --head-dim 8 --length 2 --scaling ntk", 2, /^--scaling must be one of/],
   ["table rope --head-dim 8 --length 2 --factor 4", 2, /--factor/],
   ["table rope --head-dim 8 --length 2 --scaling linear --factor 0", 2, /^rope: .*factor/],
   [`${learned} FOLDER/rows.npy --offset 19`, 2, /^learned: /],
