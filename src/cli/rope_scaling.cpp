@@ -82,7 +82,8 @@ void RopeScalingOptions::check_flags() const {
     if (option->count() == 0 || std::ranges::find(kinds, kind_) != kinds.end()) continue;
     std::string words;
     for (const Kind kind : kinds) {
-      words += (words.empty() ? "" : "|") + std::string(kWords[static_cast<std::size_t>(kind)]);
+      if (!words.empty()) words += '|';
+      words += kWords[static_cast<std::size_t>(kind)];
     }
     throw UsageError(option->get_name() + " goes with --scaling " + words);
   }

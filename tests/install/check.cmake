@@ -4,6 +4,8 @@
 # Builds and runs the consumer without xsimd in reach. For find_package, installs BUILD first and
 # looks at what was installed.
 
+cmake_minimum_required(VERSION 3.24)
+
 set(place ${BUILD}/install-test/${WAY})
 set(prefix ${place}/prefix)
 file(REMOVE_RECURSE ${place})
@@ -42,7 +44,7 @@ function(check_headers)
   endforeach()
 endfunction()
 
-set(options -DCMAKE_BUILD_TYPE=Debug)
+set(options -DCMAKE_BUILD_TYPE=None)
 if(WAY STREQUAL "find_package")
   run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
   check_headers()
@@ -52,7 +54,7 @@ else()
 endif()
 run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/${WAY} -B ${place}/build -G ${GENERATOR}
     -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_CXX_FLAGS=${FLAGS} ${options})
-if(WAY STREQUAL "add_subdirectory" AND NOT output MATCHES "only the scalar kernels are built")
+if(WAY STREQUAL "add_subdirectory" AND NOT output MATCHES "only the scalar kernels")
   message(FATAL_ERROR "a build without xsimd does not say so:\n${output}")
 endif()
 run(${CMAKE_COMMAND} --build ${place}/build)

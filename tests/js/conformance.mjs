@@ -2,7 +2,7 @@
 // `node tests/js/conformance.mjs FILE.json` prints the outputs of every case, in order, as a JSON
 // array. The native one, tests/vectors/conformance.cpp, prints the same text.
 import { readFileSync } from "node:fs";
-import { load, PosencError } from "posenc";
+import { load, PosencError } from "posenc/all";
 import { additiveFamilies } from "./conformance/additive.mjs";
 import { attentionFamilies } from "./conformance/attention.mjs";
 import { biasFamilies } from "./conformance/bias.mjs";

@@ -2,7 +2,7 @@
 // back as they are.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { load, ROPE_SCALINGS } from "posenc";
+import { load, ROPE_SCALINGS } from "posenc/all";
 
 const posenc = await load();
 const near = (actual, exact, error = 1e-12) =>

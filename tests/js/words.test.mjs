@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-const posenc = { ...(await import("posenc")) };
+const posenc = { ...(await import("posenc/all")) };
 const read = (name) => readFileSync(new URL(`../../src/posenc/${name}`, import.meta.url), "utf8");
 
 /** The enumerators of `enum class name` in a header. */
@@ -28,6 +28,7 @@ const lists = {
   GRID_EXTENTS: ["core/grid_positions.hpp", "GridExtent"],
   ALIBI_SLOPES: ["bias/alibi.hpp", "AlibiSlopes"],
   ALIBI_FORMS: ["bias/alibi.hpp", "AlibiForm"],
+  STORAGE_TYPES: ["core/storage.hpp", "StorageType"],
 };
 
 for (const [list, [header, name]] of Object.entries(lists)) {

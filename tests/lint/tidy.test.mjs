@@ -10,10 +10,14 @@ import { join, relative, resolve } from "node:path";
 import { describe, test } from "node:test";
 import { promisify } from "node:util";
 import { capture, root } from "../../wasm/toolchain/process.mjs";
+import { treeFiles } from "./files.mjs";
 
 const linter = "clang-tidy-19";
 const passedFolder = join(root, "build/lint");
-const settings = `${capture([linter, "--version"])}${readFileSync(join(root, ".clang-tidy"))}`;
+const settings = [
+  capture([linter, "--version"]),
+  ...treeFiles(".clang-tidy").map((name) => readFileSync(join(root, name), "utf8")),
+].join("\n");
 
 // Warnings are the compilers' to judge, also where a build made them errors; and GCC's flags and
 // precompiled headers mean nothing to clang.

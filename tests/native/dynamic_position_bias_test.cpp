@@ -44,12 +44,11 @@ TEST(DynamicPositionBias, FollowsTheFormula) {
           {.heads = 2, .log_distance = log_distance, .layers = network.layers()});
       Guarded out(2 * 31);
       ASSERT_TRUE(succeeded(encoding.distances(-15, out.span())));
-      for (int distance = -15; distance <= 15; ++distance) {
-        const double x = -distance;
+      for (std::size_t column = 0; column < 31; ++column) {
+        const double x = 15.0 - static_cast<double>(column);
         const double input = log_distance ? std::copysign(std::log1p(std::fabs(x)), x) : x;
         const std::vector<double> exact = network.run({input}, silu);
         for (std::size_t head = 0; head < 2; ++head) {
-          const auto column = static_cast<std::size_t>(distance + 15);
           EXPECT_NEAR(static_cast<double>(out.span()[head * 31 + column]), exact[head], 0x1p-15);
         }
       }

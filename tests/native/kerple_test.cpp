@@ -208,7 +208,8 @@ TEST(Kerple, OneHeadOneKeyAndNone) {
 }
 
 TEST(KerpleRejection, ConfigsOutsideTheirRange) {
-  const auto rejects = [](KerpleConfig config, Code code, const char* field, const char* message) {
+  const auto rejects = [](const KerpleConfig& config, Code code, const char* field,
+                          const char* message) {
     expect_failure(make(config).status(), code, field, message);
   };
   rejects({}, Code::value_range, "heads", "kerple: heads must be 1 to 16777216, got 0");

@@ -239,7 +239,9 @@ TEST(RopeFuzz, PositionsAreWrittenOrRefused) {
                       ? -1
                       : starts[i - 1] + static_cast<std::int64_t>(fuzz.size(5));
     for (std::int64_t& offset : offsets) offset = fuzz.whole(0, 1000);
-    std::vector<std::int64_t> tokens(std::clamp<std::int64_t>(starts.back(), 0, 40), -9);
+    const auto token_count =
+        static_cast<std::size_t>(std::clamp<std::int64_t>(starts.back(), 0, 40));
+    std::vector<std::int64_t> tokens(token_count, -9);
     const std::vector<std::int64_t> tokens_before = tokens;
     const Status packed = packed_positions(offsets, starts, tokens);
     ragged.see(packed, same(tokens, tokens_before));

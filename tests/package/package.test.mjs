@@ -69,14 +69,31 @@ test("require() works where Node can require modules (20.19 and newer)", () => {
   assert.equal(node(["--no-warnings", "--input-type=commonjs", "--eval", script]), printed);
 });
 
-test("the module itself and package.json can be found", () => {
+test("posenc/all is a superset with the same errors", () => {
   const script = `
-    for (const name of ["posenc/posenc.wasm", "posenc/package.json"]) {
+    import * as core from "posenc";
+    import * as all from "posenc/all";
+    const posenc = await core.load();
+    const whole = await all.load();
+    const missing = [core, posenc].flatMap((has, i) =>
+      Object.keys(has).filter((name) => !(name in [all, whole][i])));
+    console.log(missing.length, core.PosencError === all.PosencError);
+    console.log(whole.sinusoidal({ dim: 2 }).table({ length: 1 }).join());
+  `;
+  assert.equal(node(["--input-type=module", "--eval", script]), "0 true\n0,1\n");
+});
+
+test("the modules themselves and package.json can be found", () => {
+  const script = `
+    for (const name of ["posenc/posenc.wasm", "posenc/posenc_all.wasm", "posenc/package.json"]) {
       console.log(import.meta.resolve(name).split("node_modules/")[1]);
     }
   `;
   const found = node(["--input-type=module", "--eval", script]);
-  assert.equal(found, "posenc/dist/posenc.wasm\nposenc/package.json\n");
+  assert.equal(
+    found,
+    "posenc/dist/posenc.wasm\nposenc/dist/posenc_all.wasm\nposenc/package.json\n",
+  );
 });
 
 test("publint has nothing to say", async () => {
@@ -87,35 +104,37 @@ test("publint has nothing to say", async () => {
   );
 });
 
-test("esbuild bundles it for browsers without Node's modules", async () => {
-  const { outputFiles, warnings } = await esbuild({
-    stdin: { contents: 'export { load } from "posenc";', resolveDir: consumer },
-    bundle: true,
-    write: false,
-    format: "esm",
+for (const entry of ["posenc", "posenc/all"])
+  test(`esbuild bundles ${entry} for browsers without Node's modules`, async () => {
+    const { outputFiles, warnings } = await esbuild({
+      stdin: { contents: `export { load } from "${entry}";`, resolveDir: consumer },
+      bundle: true,
+      write: false,
+      format: "esm",
+    });
+    assert.deepEqual(warnings, []);
+    assert.doesNotMatch(outputFiles[0].text, /node:/);
   });
-  assert.deepEqual(warnings, []);
-  assert.doesNotMatch(outputFiles[0].text, /node:/);
-});
 
-test("Vite bundles it and copies the module", async () => {
-  writeFileSync(
-    join(consumer, "index.html"),
-    '<!doctype html><script type="module" src="/main.js"></script>',
-  );
-  writeFileSync(
-    join(consumer, "main.js"),
-    'import { load } from "posenc"; load().then(({ kernel }) => console.log(kernel));',
-  );
-  await vite({ root: consumer, logLevel: "error", build: { outDir: "out" } });
-  const assets = readdirSync(join(consumer, "out/assets"));
-  const modules = assets.filter((name) => name.endsWith(".wasm"));
-  assert.equal(modules.length, 1, assets.join());
-  const script = assets.find((name) => name.endsWith(".js"));
-  const text = readFileSync(join(consumer, "out/assets", script), "utf8");
-  assert.ok(text.includes(modules[0]));
-  assert.doesNotMatch(text, /node:/);
-});
+for (const entry of ["posenc", "posenc/all"])
+  test(`Vite bundles ${entry} and copies its module alone`, async () => {
+    writeFileSync(
+      join(consumer, "index.html"),
+      '<!doctype html><script type="module" src="/main.js"></script>',
+    );
+    writeFileSync(
+      join(consumer, "main.js"),
+      `import { load } from "${entry}"; load().then(({ kernel }) => console.log(kernel));`,
+    );
+    await vite({ root: consumer, logLevel: "error", build: { outDir: "out" } });
+    const assets = readdirSync(join(consumer, "out/assets"));
+    const modules = assets.filter((name) => name.endsWith(".wasm"));
+    assert.equal(modules.length, 1, assets.join());
+    const script = assets.find((name) => name.endsWith(".js"));
+    const text = readFileSync(join(consumer, "out/assets", script), "utf8");
+    assert.ok(text.includes(modules[0]));
+    assert.doesNotMatch(text, /node:/);
+  });
 
 for (const { name, bytes, limit } of measureSizes(join(root, "dist"))) {
   test(`${name} is at most ${limit} bytes after brotli`, () => {

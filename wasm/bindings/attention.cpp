@@ -44,10 +44,10 @@ AttentionArgs attention_args(const AttentionCall& call) {
       .head_dim = call.head_dim,
       .value_dim = call.value_dim,
       .causal = call.causal,
-      .terms = {.distances = floats(call.distances, call.distance_values),
+      .terms = {.distances = float32(call.distances, call.distance_values),
                 .first_distance = static_cast<std::int64_t>(call.first_distance),
-                .bias = floats(call.bias, call.bias_values),
-                .key_bias = floats(call.key_bias, call.key_bias_values)},
+                .bias = float32(call.bias, call.bias_values),
+                .key_bias = float32(call.key_bias, call.key_bias_values)},
   };
   args.scale = given(call.scale);
   if (const std::optional<double> offset = given(call.query_offset)) {
@@ -57,14 +57,14 @@ AttentionArgs attention_args(const AttentionCall& call) {
 }
 
 std::size_t workspace_size(const AttentionCall& call) {
-  return attention_workspace_size(attention_args(call));
+  return attention_workspace_size(attention_args(call), floats(call.v, call.v_values).type());
 }
 
 int attention_run(const AttentionCall& call) {
   return guarded([&] {
     return attention(floats(call.q, call.q_values), floats(call.k, call.k_values),
                      floats(call.v, call.v_values), floats(call.out, call.out_values),
-                     attention_args(call), floats(call.workspace, call.workspace_values),
+                     attention_args(call), float32(call.workspace, call.workspace_values),
                      floats(call.probabilities, call.probability_values));
   });
 }

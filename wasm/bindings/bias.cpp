@@ -111,7 +111,7 @@ int gradient(Address self, unsigned query_kind, double query_first, std::size_t 
   return guarded([&] {
     return (at<Encoding>(self).*verb)(positions(query_kind, query_first, query_count),
                                       positions(key_kind, key_first, key_count),
-                                      floats(bias, bias_size), floats(out, size));
+                                      floats(bias, bias_size), float32(out, size));
   });
 }
 

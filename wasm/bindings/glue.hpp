@@ -11,6 +11,7 @@
 
 #include "posenc/core/positions.hpp"
 #include "posenc/core/status.hpp"
+#include "posenc/core/storage.hpp"
 
 /// What all bindings share. JavaScript is trusted for nothing but types: wasm/ts has checked that
 /// numbers are whole where they must be and that addresses come from its own allocations.
@@ -63,8 +64,20 @@ Encoding& at(Address encoding) noexcept {
   return *reinterpret_cast<Encoding*>(encoding);
 }
 
-inline std::span<float> floats(Address address, std::size_t count) noexcept {
-  return {reinterpret_cast<float*>(address), count};
+/// How many elements a buffer has, and their StorageType in the top two bits.
+using Size = std::uint32_t;
+
+/// A buffer of any storage type.
+inline Floats floats(Address address, Size size) noexcept {
+  constexpr unsigned kLengthBits = 30;
+  const auto type = static_cast<StorageType>(size >> kLengthBits);
+  const Size length = size & ((Size{1} << kLengthBits) - 1);
+  return {reinterpret_cast<void*>(address), length, type};
+}
+
+/// A buffer that is float32 whatever the type of data: wasm/ts lets no other through.
+inline std::span<float> float32(Address address, Size length) noexcept {
+  return {reinterpret_cast<float*>(address), length};
 }
 
 /// Numbers that a config keeps, as address and count.

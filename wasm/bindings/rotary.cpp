@@ -36,13 +36,12 @@ std::size_t rope_axis_count(Address self) { return at<Rope>(self).axis_count(); 
 int rope_angles(Address self, unsigned kind, double first, std::size_t count, Address cos,
                 std::size_t cos_size, Address sin, std::size_t sin_size) {
   return guarded([&] {
-    return at<Rope>(self).angles(positions(kind, first, count), floats(cos, cos_size),
-                                 floats(sin, sin_size));
+    return at<Rope>(self).angles(positions(kind, first, count), float32(cos, cos_size),
+                                 float32(sin, sin_size));
   });
 }
 
-// Hot verbs take flat scalars, which cost a third of an object's conversion. `x` and `out` have one
-// size.
+// Hot verbs take flat scalars, which cost a third of an object's conversion.
 
 RotaryArgs rotary_args(std::size_t batch, std::size_t heads, std::size_t length, unsigned order,
                        unsigned side, std::size_t batch_stride, std::size_t head_stride,
@@ -57,13 +56,13 @@ RotaryArgs rotary_args(std::size_t batch, std::size_t heads, std::size_t length,
           .side = static_cast<RotarySide>(side)};
 }
 
-int rope_rotate(Address self, Address x, Address out, std::size_t size, Address cos,
+int rope_rotate(Address self, Address x, Size size, Address out, Size out_size, Address cos,
                 std::size_t cos_size, Address sin, std::size_t sin_size, std::size_t batch,
                 std::size_t heads, std::size_t length, unsigned order, unsigned side,
                 std::size_t batch_stride, std::size_t head_stride, std::size_t length_stride) {
   return guarded([&] {
     return at<Rope>(self).rotate(
-        floats(x, size), floats(out, size), floats(cos, cos_size), floats(sin, sin_size),
+        floats(x, size), floats(out, out_size), float32(cos, cos_size), float32(sin, sin_size),
         rotary_args(batch, heads, length, order, side, batch_stride, head_stride, length_stride));
   });
 }
@@ -72,15 +71,15 @@ using Turn = Status (Rope::*)(ConstFloats, Floats, const RotaryArgs&) const noex
 
 /// `apply`, `unapply` and `backward`.
 template <Turn verb>
-int rope_turn(Address self, Address x, Address out, std::size_t size, unsigned kind, double first,
-              std::size_t count, std::size_t batch, std::size_t heads, std::size_t length,
-              unsigned order, unsigned side, std::size_t batch_stride, std::size_t head_stride,
-              std::size_t length_stride) {
+int rope_turn(Address self, Address x, Size size, Address out, Size out_size, unsigned kind,
+              double first, std::size_t count, std::size_t batch, std::size_t heads,
+              std::size_t length, unsigned order, unsigned side, std::size_t batch_stride,
+              std::size_t head_stride, std::size_t length_stride) {
   return guarded([&] {
     RotaryArgs args =
         rotary_args(batch, heads, length, order, side, batch_stride, head_stride, length_stride);
     args.positions = positions(kind, first, count);
-    return (at<Rope>(self).*verb)(floats(x, size), floats(out, size), args);
+    return (at<Rope>(self).*verb)(floats(x, size), floats(out, out_size), args);
   });
 }
 
@@ -97,7 +96,7 @@ int rope_apply_both(Address self, Address q, std::size_t q_size, Address k, std:
   });
 }
 
-int rope_rerotate(Address self, Address from, Address x, Address out, std::size_t size,
+int rope_rerotate(Address self, Address from, Address x, Size size, Address out, Size out_size,
                   unsigned from_kind, double from_first, std::size_t from_count, unsigned to_kind,
                   double to_first, std::size_t to_count, std::size_t batch, std::size_t heads,
                   std::size_t length, unsigned order, unsigned side, std::size_t batch_stride,
@@ -106,7 +105,7 @@ int rope_rerotate(Address self, Address from, Address x, Address out, std::size_
     RotaryArgs args =
         rotary_args(batch, heads, length, order, side, batch_stride, head_stride, length_stride);
     args.positions = positions(from_kind, from_first, from_count);
-    return at<Rope>(self).rerotate(floats(x, size), floats(out, size), at<Rope>(from), args,
+    return at<Rope>(self).rerotate(floats(x, size), floats(out, out_size), at<Rope>(from), args,
                                    positions(to_kind, to_first, to_count));
   });
 }

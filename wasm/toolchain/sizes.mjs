@@ -4,18 +4,17 @@ import { dirname, join, resolve } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { limits } from "./artifacts.mjs";
 
-/** [{ name, files, bytes, limit }] for the module and for the JavaScript. */
+/** [{ name, files, bytes, limit }] for each module and each entry. */
 export function measureSizes(dist) {
-  const groups = [
-    { name: "wasm", files: limits.wasm.files.map((name) => join(dist, name)) },
-    { name: "javascript", files: importedFiles(join(dist, limits.javascript.entry)) },
-  ];
-  return groups.map(({ name, files }) => ({
-    name,
-    files,
-    bytes: files.reduce((sum, file) => sum + brotliCompressSync(readFileSync(file)).length, 0),
-    limit: limits[name].bytes,
-  }));
+  return limits.map(({ name, module, entry, bytes: limit }) => {
+    const files = module ? [join(dist, module)] : importedFiles(join(dist, entry));
+    const bytes = files.reduce((sum, file) => sum + brotliBytes(file), 0);
+    return { name, files, bytes, limit };
+  });
+}
+
+function brotliBytes(file) {
+  return brotliCompressSync(readFileSync(file)).length;
 }
 
 /** Prints the sizes; a test holds the limits, so that a build that is too large can be studied. */

@@ -1,5 +1,5 @@
 import type { Floats, NewFloats } from "./float_buffer.js";
-import { newFloats } from "./floats.js";
+import { newFloats, sizeOf } from "./floats.js";
 import type { Memory } from "./memory.js";
 import type { Pointer, Status } from "./module.js";
 import { Owned } from "./owned.js";
@@ -54,7 +54,7 @@ export abstract class Additive extends Owned {
       const [kind, first, count] = memory.positions(name, "positions", positions);
       const target = out ?? newFloats(name, "out", count * dim);
       const address = memory.output(name, "out", target);
-      memory.check(table(self, kind, first, count, address, target.length));
+      memory.check(table(self, kind, first, count, address, sizeOf(target)));
       memory.give(target, address);
       return target as Out;
     } finally {
@@ -77,7 +77,7 @@ export abstract class Additive extends Owned {
     try {
       const [kind, first, count] = memory.positions(name, "positions", positions);
       const address = memory.input(name, "x", x);
-      memory.check(add(self, kind, first, count, address, x.length));
+      memory.check(add(self, kind, first, count, address, sizeOf(x)));
       memory.give(x, address);
       return x;
     } finally {

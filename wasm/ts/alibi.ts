@@ -1,7 +1,7 @@
 import { Bias, type ScorePositions } from "./bias.js";
 import { choice, filled, integer, number } from "./check.js";
-import type { Floats, NewFloats } from "./float_buffer.js";
-import { newFloats } from "./floats.js";
+import type { Floats, Floats32, NewFloats } from "./float_buffer.js";
+import { newFloats, sizeOf } from "./floats.js";
 import type { Memory } from "./memory.js";
 import type { WasmModule } from "./module.js";
 import type { PositionsInput } from "./positions.js";
@@ -150,7 +150,7 @@ export class Alibi extends Bias {
    * @returns `out`.
    * @throws {@link PosencError} as `distances`.
    */
-  slopeGradient<Out extends Floats = NewFloats>(
+  slopeGradient<Out extends Floats32 = NewFloats>(
     positions: ScorePositions,
     gradient: Floats,
     out?: Out,
@@ -165,7 +165,7 @@ export class Alibi extends Bias {
       const [kind, first, count] = memory.positions(NAME, "keys", keys);
       const target = out ?? newFloats(NAME, "out", this.config.heads * count);
       const address = memory.output(NAME, "out", target);
-      memory.check(verb(self, kind, first, count, address, target.length));
+      memory.check(verb(self, kind, first, count, address, sizeOf(target)));
       memory.give(target, address);
       return target;
     } finally {

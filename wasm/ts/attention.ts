@@ -1,6 +1,6 @@
 import { boolean, count, optional, optionalPosition, options, position } from "./check.js";
-import type { Floats } from "./float_buffer.js";
-import { apart, newFloats } from "./floats.js";
+import type { Floats, Floats32 } from "./float_buffer.js";
+import { apart, newFloats, sizeOf } from "./floats.js";
 import type { Memory } from "./memory.js";
 import type { AttentionCall, Pointer } from "./module.js";
 
@@ -11,16 +11,16 @@ export interface ScoreTerms {
    * d - firstDistance. It must cover every distance of the call. What `distances(...)` of alibi and
    * t5 writes.
    */
-  readonly distances?: Floats;
+  readonly distances?: Floats32;
   /**
    * The distance at index 0 of `distances`.
    * @defaultValue 0
    */
   readonly firstDistance?: number | bigint;
   /** A bias of any form: [heads, queryCount, keyCount]. */
-  readonly bias?: Floats;
+  readonly bias?: Floats32;
   /** A bias of the key alone: [heads, keyCount]. What `keyBias(...)` of alibi writes. */
-  readonly keyBias?: Floats;
+  readonly keyBias?: Floats32;
 }
 
 /** Shapes and options of one attention call. */
@@ -103,35 +103,28 @@ export function attention(
   const out = args.out ?? newFloats(NAME, "out", heads * queryCount * (valueDim || headDim));
   const { probabilities } = args;
   try {
-    const inputs = {
-      q,
-      k,
-      v,
-      distances: terms.distances,
-      bias: terms.bias,
-      keyBias: terms.keyBias,
-    };
-    const given = Object.values(inputs).filter((x) => x !== undefined);
-    const address = (field: keyof typeof inputs): Pointer =>
-      inputs[field] === undefined ? NOWHERE : memory.input(NAME, field, inputs[field]);
+    const { distances, bias, keyBias } = terms;
+    const given = [q, k, v, distances, bias, keyBias].filter((x) => x !== undefined);
+    const term = (field: "distances" | "bias" | "keyBias"): Pointer =>
+      terms[field] === undefined ? NOWHERE : memory.input32(NAME, field, terms[field]);
     const call: AttentionCall = {
       ...numbers,
-      q: address("q"),
-      qValues: q.length,
-      k: address("k"),
-      kValues: k.length,
-      v: address("v"),
-      vValues: v.length,
-      distances: address("distances"),
-      distanceValues: terms.distances?.length ?? 0,
-      bias: address("bias"),
-      biasValues: terms.bias?.length ?? 0,
-      keyBias: address("keyBias"),
-      keyBiasValues: terms.keyBias?.length ?? 0,
+      q: memory.input(NAME, "q", q),
+      qValues: sizeOf(q),
+      k: memory.input(NAME, "k", k),
+      kValues: sizeOf(k),
+      v: memory.input(NAME, "v", v),
+      vValues: sizeOf(v),
+      distances: term("distances"),
+      distanceValues: distances?.length ?? 0,
+      bias: term("bias"),
+      biasValues: bias?.length ?? 0,
+      keyBias: term("keyBias"),
+      keyBiasValues: keyBias?.length ?? 0,
       out: memory.output(NAME, "out", out),
-      outValues: out.length,
+      outValues: sizeOf(out),
       probabilities: probabilities ? memory.output(NAME, "probabilities", probabilities) : NOWHERE,
-      probabilityValues: probabilities?.length ?? 0,
+      probabilityValues: probabilities ? sizeOf(probabilities) : 0,
       workspace: NOWHERE,
       workspaceValues: 0,
     };

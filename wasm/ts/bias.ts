@@ -1,7 +1,7 @@
 import { count, options, position } from "./check.js";
 import { PosencError } from "./errors.js";
-import type { Floats, NewFloats } from "./float_buffer.js";
-import { apart, newFloats } from "./floats.js";
+import type { Floats, Floats32, NewFloats } from "./float_buffer.js";
+import { apart, lengthOf, newFloats, sizeOf } from "./floats.js";
 import type { Memory } from "./memory.js";
 import type { Gradient, Pointer, Status } from "./module.js";
 import { Owned } from "./owned.js";
@@ -70,12 +70,12 @@ export abstract class Bias extends Owned {
     const target = out ?? newFloats(name, "out", size);
     try {
       const address = memory.output(name, "out", target);
-      if (target.length !== size) {
+      if (lengthOf(target) !== size) {
         const shape = `heads * length = ${heads} * ${length} = ${size}`;
-        const what = `${name}: out must have ${shape} elements, got ${target.length}`;
+        const what = `${name}: out must have ${shape} elements, got ${lengthOf(target)}`;
         throw new PosencError("SHAPE", "out", what);
       }
-      memory.check(distances(self, start, address, size));
+      memory.check(distances(self, start, address, sizeOf(target)));
       memory.give(target, address);
       return target as Out;
     } finally {
@@ -101,7 +101,7 @@ export abstract class Bias extends Owned {
       const keys = memory.positions(name, "keys", positions.keys);
       const target = out ?? newFloats(name, "out", heads * queries[2] * keys[2]);
       const address = memory.output(name, "out", target);
-      memory.check(bias(self, ...queries, ...keys, address, target.length));
+      memory.check(bias(self, ...queries, ...keys, address, sizeOf(target)));
       memory.give(target, address);
       return target as Out;
     } finally {
@@ -114,8 +114,8 @@ export abstract class Bias extends Owned {
     positions: ScorePositions,
     gradient: Floats,
     size: number,
-    out: Floats | undefined,
-  ): Floats {
+    out: Floats32 | undefined,
+  ): Floats32 {
     const memory = this.#memory;
     const { name, gradient: verb } = this.#parts;
     const self = this.address(name, "");
@@ -125,10 +125,10 @@ export abstract class Bias extends Owned {
       const keys = memory.positions(name, "keys", positions.keys);
       const source = memory.input(name, "gradient", gradient);
       const target = out ?? newFloats(name, "out", size);
-      const address = memory.output(name, "out", target);
+      const address = memory.output32(name, "out", target);
       apart(name, "out", target, [gradient]);
       const { length } = target;
-      memory.check(verb(self, ...queries, ...keys, source, gradient.length, address, length));
+      memory.check(verb(self, ...queries, ...keys, source, sizeOf(gradient), address, length));
       memory.give(target, address);
       return target;
     } finally {

@@ -1,22 +1,49 @@
 import { fail, integer } from "./check.js";
+import { sizeOf } from "./floats.js";
 import type { Memory } from "./memory.js";
 import type { Pointer } from "./module.js";
 import { Owned } from "./owned.js";
 
+/** How the elements of a tensor are stored. Sums, angles and slopes never take the storage type. */
+export const STORAGE_TYPES = ["float32", "float16", "bfloat16"] as const;
+/** One of {@link STORAGE_TYPES}. */
+export type StorageType = (typeof STORAGE_TYPES)[number];
+
+/** A `Float16Array`, of hosts that have it. */
+export interface Float16Values extends ArrayBufferView {
+  readonly length: number;
+  readonly [Symbol.toStringTag]: "Float16Array";
+}
+
+/** 16-bit floats as they lie in memory, with their type named. */
+export interface RawFloats {
+  readonly type: "float16" | "bfloat16";
+  readonly values: Uint16Array;
+}
+
+/** Float32 values, row-major: a typed array or a buffer. See {@link Floats}. */
+export type Floats32 = Float32Array | FloatBuffer;
+
 /**
  * The floats of a tensor, row-major: a typed array, copied in and out of wasm memory for each call,
- * or a buffer from `posenc.alloc(...)`, which is wasm memory and copies nothing.
+ * or a buffer from `posenc.alloc(...)`, which is wasm memory and copies nothing. 16-bit values are
+ * rounded to nearest even, once, at the end.
  */
-export type Floats = Float32Array | FloatBuffer;
+export type Floats = Floats32 | Float16Values | RawFloats | FloatBuffer<"float16" | "bfloat16">;
 
 /** What the library makes when it is given no `out`. */
 export type NewFloats = Float32Array<ArrayBuffer>;
 
+/** What a buffer shows of its memory: 16-bit values as they lie there. */
+export type ViewOf<Type extends StorageType> = Type extends "float32"
+  ? NewFloats
+  : Uint16Array<ArrayBuffer>;
+
 /** A buffer's view keeps its memory alive. */
-const viewed = /* @__PURE__ */ new WeakMap<Float32Array, FloatBuffer>();
+const viewed = /* @__PURE__ */ new WeakMap<ArrayBufferView, FloatBuffer<StorageType>>();
 
 /**
- * Floats in wasm memory, so that calls copy nothing. Made by `posenc.alloc(length)`.
+ * Floats in wasm memory, so that calls copy nothing. Made by `posenc.alloc(length, type)`.
  *
  * @example
  * ```ts
@@ -27,17 +54,26 @@ const viewed = /* @__PURE__ */ new WeakMap<Float32Array, FloatBuffer>();
  * q.dispose();
  * ```
  */
-export class FloatBuffer extends Owned {
+export class FloatBuffer<Type extends StorageType = "float32"> extends Owned {
   /** How many floats it holds. */
   readonly length: number;
+  /** How they are stored. */
+  readonly type: Type;
   readonly #memory: Memory;
   /** The buffer that owns the memory, for a part of one. */
-  readonly #whole: FloatBuffer | undefined;
+  readonly #whole: FloatBuffer<Type> | undefined;
 
   /** @internal */
-  constructor(memory: Memory, address: Pointer, length: number, whole?: FloatBuffer) {
+  constructor(
+    memory: Memory,
+    address: Pointer,
+    length: number,
+    type: Type,
+    whole?: FloatBuffer<Type>,
+  ) {
     super(address, whole ? undefined : memory.free);
     this.length = length;
+    this.type = type;
     this.#memory = memory;
     this.#whole = whole;
   }
@@ -47,8 +83,9 @@ export class FloatBuffer extends Owned {
    * a view kept from before then has length 0.
    * @throws {@link PosencError} `DISPOSED`.
    */
-  view(): NewFloats {
-    const view = this.#memory.view(this.address("alloc", "buffer"), this.length);
+  view(): ViewOf<Type> {
+    const address = this.address("alloc", "buffer");
+    const view = this.#memory.view(address, this.length, this.type) as ViewOf<Type>;
     viewed.set(view, this.#whole ?? this);
     return view;
   }
@@ -61,14 +98,14 @@ export class FloatBuffer extends Owned {
    * @param to - One past the last float, `from` to length.
    * @throws {@link PosencError} `VALUE_RANGE`, `TYPE`, `DISPOSED`.
    */
-  subarray(from: number, to: number = this.length): FloatBuffer {
+  subarray(from: number, to: number = this.length): FloatBuffer<Type> {
     const address = this.address("subarray", "buffer");
     const end = integer("subarray", "to", to);
     if (end > this.length) fail("VALUE_RANGE", "subarray", "to", `at most ${this.length}`, to);
     const start = integer("subarray", "from", from);
     if (start > end) fail("VALUE_RANGE", "subarray", "from", `at most ${end}`, from);
-    const part = (address + 4 * start) as Pointer;
-    return new FloatBuffer(this.#memory, part, end - start, this.#whole ?? this);
+    const part = (address + bytesOf(this.type) * start) as Pointer;
+    return new FloatBuffer(this.#memory, part, end - start, this.type, this.#whole ?? this);
   }
 
   /** True after `dispose()` of this buffer or of the one it is a part of. */
@@ -88,17 +125,23 @@ export class FloatBuffer extends Owned {
   }
 }
 
+/** Bytes of an element. @internal */
+export function bytesOf(type: StorageType): number {
+  return type === "float32" ? 4 : 2;
+}
+
 /**
  * A trained table that an encoding reads: the caller's buffer, or an own copy of an array.
  * @internal
  */
 export class HeldTable {
-  readonly length: number;
-  readonly #buffer: FloatBuffer;
+  /** As `sizeOf` says it. */
+  readonly size: number;
+  readonly #buffer: FloatBuffer<StorageType>;
   readonly #isCopy: boolean;
 
-  constructor(buffer: FloatBuffer, isCopy: boolean) {
-    this.length = buffer.length;
+  constructor(buffer: FloatBuffer<StorageType>, isCopy: boolean) {
+    this.size = sizeOf(buffer as Floats);
     this.#buffer = buffer;
     this.#isCopy = isCopy;
   }

@@ -1,6 +1,34 @@
 import { MAX_SIZE } from "./check.js";
 import { PosencError, snakeCase } from "./errors.js";
-import { FloatBuffer, type Floats, type NewFloats } from "./float_buffer.js";
+import {
+  FloatBuffer,
+  type Floats,
+  type NewFloats,
+  type RawFloats,
+  STORAGE_TYPES,
+} from "./float_buffer.js";
+
+/** How many elements. @internal */
+export function lengthOf(x: Floats): number {
+  return "length" in x ? x.length : x.values.length;
+}
+
+/** How many elements, with the storage type in the top two bits: wasm/bindings' Size. @internal */
+export function sizeOf(x: Floats): number {
+  if (x instanceof Float32Array) return x.length;
+  const type = "type" in x ? x.type : tag(x) === "Float16Array" ? "float16" : "float32";
+  return lengthOf(x) + 2 ** 30 * STORAGE_TYPES.indexOf(type);
+}
+
+/** The array in which a caller keeps elements. @internal */
+export function arrayOf(x: Exclude<Floats, FloatBuffer<never>>): ArrayBufferView {
+  return ArrayBuffer.isView(x) ? x : (x as RawFloats).values;
+}
+
+/** The kind of a built-in object, also of another realm (frames, test runners). @internal */
+export function tag(value: unknown): string {
+  return Object.prototype.toString.call(value).slice(8, -1);
+}
 
 /** A new array for a result; more values than wasm memory could hold are not tried. @internal */
 export function newFloats(owner: string, field: string, size: number): NewFloats {
@@ -23,18 +51,22 @@ export function newFloats(owner: string, field: string, size: number): NewFloats
  */
 export function apart(owner: string, field: string, out: Floats, others: readonly Floats[]): void {
   if (out instanceof FloatBuffer) return;
+  const own = arrayOf(out);
   for (const other of others) {
-    if (other instanceof FloatBuffer || other.buffer !== out.buffer) continue;
-    const before = other.byteOffset + other.byteLength <= out.byteOffset;
-    const after = out.byteOffset + out.byteLength <= other.byteOffset;
+    if (other instanceof FloatBuffer) continue;
+    const { buffer, byteOffset, byteLength } = arrayOf(other);
+    if (buffer !== own.buffer) continue;
+    const before = byteOffset + byteLength <= own.byteOffset;
+    const after = own.byteOffset + own.byteLength <= byteOffset;
     if (before || after) continue;
     const what = `${owner}: ${snakeCase(field)} overlaps another buffer`;
     throw new PosencError("OVERLAP", field, what);
   }
 }
 
-/** Whether two tensors of one length are the same memory. @internal */
+/** Whether two arrays are the same elements. @internal */
 export function isSameMemory(x: Floats, y: Floats): boolean {
-  if (x instanceof FloatBuffer || y instanceof FloatBuffer) return false;
-  return x.buffer === y.buffer && x.byteOffset === y.byteOffset;
+  if (x instanceof FloatBuffer || y instanceof FloatBuffer || sizeOf(x) !== sizeOf(y)) return false;
+  const [a, b] = [arrayOf(x), arrayOf(y)];
+  return a.buffer === b.buffer && a.byteOffset === b.byteOffset;
 }

@@ -1,4 +1,4 @@
-/** What both entries, web.ts and node.ts, export beside `load`. */
+/** What the entries web.ts and node.ts export beside `load`. */
 export type { Additive } from "./additive.js";
 export {
   ALIBI_DEFAULTS,
@@ -24,11 +24,20 @@ export {
 } from "./axes.js";
 export type { Bias, ScorePositions } from "./bias.js";
 export { CODES, type Code, PosencError } from "./errors.js";
-export type { FloatBuffer, Floats, NewFloats } from "./float_buffer.js";
+export {
+  type Float16Values,
+  type FloatBuffer,
+  type Floats,
+  type Floats32,
+  type NewFloats,
+  type RawFloats,
+  STORAGE_TYPES,
+  type StorageType,
+  type ViewOf,
+} from "./float_buffer.js";
 export { LEARNED_DEFAULTS, type Learned, type LearnedConfig } from "./learned.js";
 export type { LoadOptions, WasmSource } from "./load.js";
 export type { Owned } from "./owned.js";
-export type { PermutePairs, PermutePairsArgs } from "./permute_pairs.js";
 export type { Posenc } from "./posenc.js";
 export type {
   PositionArray,
@@ -58,15 +67,6 @@ export {
   type RotaryShape,
   type RotarySide,
 } from "./rotary_args.js";
-export {
-  GRID_COORDINATES,
-  GRID_EXTENTS,
-  type GridCoordinates,
-  type GridExtent,
-  type GridPositionsArgs,
-  type MropePositionsArgs,
-  type RotaryPositionRules,
-} from "./rotary_positions.js";
 export {
   type CustomFrequencies,
   type Doubles,

@@ -48,7 +48,7 @@ export class Learned extends Additive {
     const dim = integer(NAME, "dim", full.dim);
     const rowOffset = position(NAME, "rowOffset", full.rowOffset);
     const rows = memory.hold(NAME, "rows", full.rows);
-    const make = { rows: rows.address(NAME, "rows"), rowValues: rows.length, dim, rowOffset };
+    const make = { rows: rows.address(NAME, "rows"), rowValues: rows.size, dim, rowOffset };
     super(memory, {
       name: NAME,
       dim,

@@ -1,9 +1,8 @@
-import createModule from "#glue";
 import { describe } from "./check.js";
 import { PosencError } from "./errors.js";
-import { type Posenc, posencOf } from "./posenc.js";
+import type { GlueOptions, WasmModule } from "./module.js";
 
-/** Where posenc.wasm can come from. */
+/** Where the module can come from. */
 export type WasmSource =
   | WebAssembly.Module
   | ArrayBuffer
@@ -16,7 +15,8 @@ export type WasmSource =
 /** Options of `load`. */
 export interface LoadOptions {
   /**
-   * posenc.wasm: a compiled module (Cloudflare Workers), its bytes, a response or a URL.
+   * posenc.wasm, or posenc_all.wasm for "posenc/all": a compiled module (Cloudflare Workers), its
+   * bytes, a response or a URL.
    * @defaultValue the file that lies beside the JavaScript
    */
   readonly wasm?: WasmSource;
@@ -25,18 +25,25 @@ export interface LoadOptions {
 /** How a host reads a URL or path of its own. @internal */
 export type ReadUrl = (url: URL | string) => Promise<ArrayBufferView | Response>;
 
+/** A library: the JavaScript of its module, its API over it, and where its file lies. @internal */
+export interface Library<Module extends WasmModule, Api> {
+  readonly createModule: (options: GlueOptions) => Promise<Module>;
+  readonly apiOf: (module: Module) => Api;
+  readonly beside: () => URL;
+}
+
 /**
  * The `load` of a host: `load()` is memoised, `load({ wasm })` makes a new instance each time.
  * @internal
  */
-export function loader(
-  beside: () => URL,
+export function loader<Module extends WasmModule, Api>(
+  library: Library<Module, Api>,
   read: ReadUrl,
-): (options?: LoadOptions) => Promise<Posenc> {
-  let memo: Promise<Posenc> | undefined;
+): (options?: LoadOptions) => Promise<Api> {
+  let memo: Promise<Api> | undefined;
   return (options) => {
-    if (options?.wasm !== undefined) return instance(options.wasm, read);
-    memo ??= instance(beside(), read).catch((error: unknown) => {
+    if (options?.wasm !== undefined) return instance(library, options.wasm, read);
+    memo ??= instance(library, library.beside(), read).catch((error: unknown) => {
       memo = undefined; // so that a later call tries again
       throw error;
     });
@@ -50,7 +57,11 @@ const SIMD_PROBE = [
   11,
 ];
 
-async function instance(wasm: WasmSource, read: ReadUrl): Promise<Posenc> {
+async function instance<Module extends WasmModule, Api>(
+  { createModule, apiOf }: Library<Module, Api>,
+  wasm: WasmSource,
+  read: ReadUrl,
+): Promise<Api> {
   if (!WebAssembly.validate(Uint8Array.from(SIMD_PROBE))) {
     throw new PosencError(
       "SIMD_MISSING",
@@ -67,7 +78,7 @@ async function instance(wasm: WasmSource, read: ReadUrl): Promise<Posenc> {
           .catch((cause) => reject(loadError("it does not fit this JavaScript", cause)));
         return {};
       },
-    }).then((ready) => resolve(posencOf(ready)), reject);
+    }).then((ready) => resolve(apiOf(ready)), reject);
   });
 }
 
@@ -78,7 +89,7 @@ async function compiled(wasm: WasmSource, read: ReadUrl): Promise<WebAssembly.Mo
   // "<!doctype" or "<html": what a development server answers for a file it does not have.
   if (first === 0x3c) {
     throw loadError(
-      'the server sent a web page in its place. With Vite before version 8 set optimizeDeps: { exclude: ["posenc"] }; elsewhere copy posenc.wasm beside the JavaScript, or pass load({ wasm: url })',
+      'the server sent a web page in its place. With Vite before version 8 set optimizeDeps: { exclude: ["posenc"] }; elsewhere copy the .wasm file beside the JavaScript, or pass load({ wasm: url })',
     );
   }
   if (first !== 0 || second !== 0x61) throw loadError("what came is not WebAssembly");
@@ -109,6 +120,6 @@ async function bytesOf(wasm: WasmSource, read: ReadUrl): Promise<Uint8Array<Arra
 
 function loadError(why: string, cause?: unknown): PosencError {
   const detail = cause instanceof Error ? `: ${cause.message}` : "";
-  const message = `load: posenc.wasm could not be loaded, ${why}${detail}`;
+  const message = `load: the .wasm file could not be loaded, ${why}${detail}`;
   return new PosencError("WASM_LOAD", "wasm", message, { cause });
 }

@@ -1,6 +1,17 @@
-import { count, describe, fail, MAX_SIZE, options, position } from "./check.js";
+import { choice, count, describe, fail, MAX_SIZE, options, position } from "./check.js";
 import { type Code, camelCase, PosencError, snakeCase } from "./errors.js";
-import { FloatBuffer, type Floats, HeldTable, type NewFloats } from "./float_buffer.js";
+import {
+  bytesOf,
+  FloatBuffer,
+  type Floats,
+  type Floats32,
+  HeldTable,
+  type NewFloats,
+  type RawFloats,
+  STORAGE_TYPES,
+  type StorageType,
+} from "./float_buffer.js";
+import { arrayOf, lengthOf, sizeOf, tag } from "./floats.js";
 import type { Pointer, PositionScalars, Status, Values, WasmModule } from "./module.js";
 import type { PositionArray, PositionsInput } from "./positions.js";
 
@@ -14,26 +25,27 @@ const ARENA_BYTES = 256 * 1024;
  * calls `close()` in a `finally`, which gives all scratch back.
  * @internal
  */
-export class Memory {
-  readonly module: WasmModule;
+export class Memory<Module extends WasmModule = WasmModule> {
+  readonly module: Module;
   readonly free: (address: Pointer) => void;
   readonly #arena: Pointer;
   #used = 0;
   #extra: Pointer[] = [];
-  #floats = new Float32Array(0);
+  #floats: NewFloats = new Float32Array(0);
 
-  constructor(module: WasmModule) {
+  constructor(module: Module) {
     this.module = module;
     this.free = (address) => module._free(address);
     this.#arena = this.#allocate(ARENA_BYTES, "load", "memory");
   }
 
   /** A buffer of zeros. */
-  alloc(length: number): FloatBuffer {
-    const size = count("alloc", "length", length);
-    const address = this.#allocate(4 * size, "alloc", "length");
-    const buffer = new FloatBuffer(this, address, size);
-    this.view(address, size).fill(0);
+  alloc<Type extends StorageType>(length: number, type: Type): FloatBuffer<Type> {
+    choice("alloc", "type", type, STORAGE_TYPES);
+    const bytes = bytesOf(type) * count("alloc", "length", length);
+    const address = this.#allocate(bytes, "alloc", "length");
+    const buffer = new FloatBuffer(this, address, length, type);
+    this.#bytes(address, bytes).fill(0);
     return buffer;
   }
 
@@ -41,36 +53,63 @@ export class Memory {
   hold(owner: string, field: string, values: Floats): HeldTable {
     const own = this.#own(owner, field, values);
     if (values instanceof FloatBuffer) return new HeldTable(values, false);
-    const { length } = values;
-    const address = this.#allocate(4 * length, owner, field);
-    this.view(address, length).set(own === 0 ? values : this.view(own, length));
-    return new HeldTable(new FloatBuffer(this, address, length), true);
+    const array = arrayOf(values);
+    const address = this.#allocate(array.byteLength, owner, field);
+    this.#set(address, own === 0 ? array : this.#bytes(own, array.byteLength));
+    const type = STORAGE_TYPES[sizeOf(values) >>> 30] as StorageType;
+    return new HeldTable(new FloatBuffer(this, address, lengthOf(values), type), true);
   }
 
-  view(address: Pointer, length: number): NewFloats {
-    return new Float32Array(this.#heap().buffer, address, length);
+  view(address: Pointer, length: number, type: StorageType): NewFloats | Uint16Array<ArrayBuffer> {
+    const View = type === "float32" ? Float32Array : Uint16Array;
+    return new View(this.#heap().buffer, address, length);
   }
 
   /** The address of a call's input. */
   input(owner: string, field: string, x: Floats): Pointer {
     const own = this.#own(owner, field, x);
     if (own !== 0) return own;
-    const values = x as Float32Array;
-    const address = this.scratch(4 * values.length, owner, field);
-    this.#heap().set(values, address / 4);
+    const array = arrayOf(x as Float32Array | RawFloats);
+    const address = this.scratch(array.byteLength, owner, field);
+    this.#set(address, array);
     return address;
+  }
+
+  /** As `input`, of what must be float32 whatever the type of data. */
+  input32(owner: string, field: string, x: Floats32): Pointer {
+    only32(owner, field, x);
+    return this.input(owner, field, x);
   }
 
   /** The address of memory for a call's output; `give` brings it to the caller afterwards. */
   output(owner: string, field: string, out: Floats): Pointer {
     const own = this.#own(owner, field, out);
-    return own !== 0 ? own : this.scratch(4 * out.length, owner, field);
+    if (own !== 0) return own;
+    return this.scratch(arrayOf(out as Float32Array | RawFloats).byteLength, owner, field);
+  }
+
+  /** As `output`, of what must be float32 whatever the type of data. */
+  output32(owner: string, field: string, out: Floats32): Pointer {
+    only32(owner, field, out);
+    return this.output(owner, field, out);
   }
 
   /** Copies an output to the caller's array, unless it was written there already. */
   give(out: Floats, address: Pointer): void {
-    if (out instanceof FloatBuffer || out.buffer === this.#heap().buffer) return;
-    out.set(this.view(address, out.length));
+    if (out instanceof FloatBuffer) return;
+    const { buffer, byteOffset, byteLength } = arrayOf(out);
+    if (buffer === this.#heap().buffer) return;
+    new Uint8Array(buffer, byteOffset, byteLength).set(this.#bytes(address, byteLength));
+  }
+
+  /** Copies an array into this memory; both are aligned to its elements. */
+  #set(address: Pointer, array: ArrayBufferView): void {
+    const { buffer, byteOffset, byteLength } = array;
+    this.#bytes(address, byteLength).set(new Uint8Array(buffer, byteOffset, byteLength));
+  }
+
+  #bytes(address: Pointer, length: number): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.#heap().buffer, address, length);
   }
 
   /** Kind, first position or address, and count, as wasm/bindings takes positions. */
@@ -118,7 +157,7 @@ export class Memory {
   bytes(owner: string, field: string, values: Uint8Array): Pointer {
     if (!(values instanceof Uint8Array)) fail("TYPE", owner, field, "a Uint8Array", values);
     const address = this.scratch(values.length, owner, field);
-    new Uint8Array(this.#heap().buffer, address).set(values);
+    this.#set(address, values);
     return address;
   }
 
@@ -194,13 +233,13 @@ export class Memory {
       if (x.belongsTo(this)) return x.address(owner, field);
       fail("TYPE", owner, field, "a buffer of the same load()", "one of another");
     }
-    if (!isFloat32Array(x))
-      fail("TYPE", owner, field, "a Float32Array or a buffer from alloc()", x);
-    if (x.length === 0 && isDetached(x)) {
+    const array = isFloats(x) ? arrayOf(x) : undefined;
+    if (!array) fail("TYPE", owner, field, "a Float32Array or a buffer from alloc()", x);
+    if (array.byteLength === 0 && isDetached(array)) {
       const what = `${owner}: ${snakeCase(field)} is detached, as views kept from before memory grew are`;
       throw new PosencError("TYPE", field, what);
     }
-    return (x.buffer === this.#heap().buffer ? x.byteOffset : 0) as Pointer;
+    return (array.buffer === this.#heap().buffer ? array.byteOffset : 0) as Pointer;
   }
 
   /** All of memory as floats. Growing memory detaches the view, whose length is then 0. */
@@ -225,16 +264,20 @@ export class Memory {
   }
 }
 
-/** True for arrays of other realms too (frames, test runners), where instanceof is not. */
-function isFloat32Array(x: unknown): x is Float32Array {
-  return x instanceof Float32Array || (ArrayBuffer.isView(x) && tag(x) === "Float32Array");
+/** True for arrays of other realms too, where instanceof is not. */
+function isFloats(x: unknown): x is Float32Array | RawFloats {
+  if (x instanceof Float32Array) return true;
+  if (ArrayBuffer.isView(x)) return /^Float(32|16)Array$/.test(tag(x));
+  const { type, values } = (x ?? {}) as Partial<RawFloats>;
+  return tag(values) === "Uint16Array" && STORAGE_TYPES.indexOf(type as StorageType) > 0;
 }
 
-function tag(value: unknown): string {
-  return Object.prototype.toString.call(value).slice(8, -1);
+function only32(owner: string, field: string, x: unknown): void {
+  if (x instanceof FloatBuffer ? x.type === "float32" : tag(x) === "Float32Array") return;
+  fail("TYPE", owner, field, "a Float32Array or a float32 buffer from alloc()", x);
 }
 
-function isDetached(x: Float32Array): boolean {
+function isDetached(x: ArrayBufferView): boolean {
   try {
     new Uint8Array(x.buffer);
     return false;

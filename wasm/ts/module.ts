@@ -6,10 +6,10 @@ declare const pointer: unique symbol;
 
 /** Positions: kind, first position or address, count. @internal */
 export type PositionScalars = [kind: number, first: number, count: number];
-/** x, out (which may be x) and the length of both. @internal */
-export type InOutScalars = [x: Pointer, out: Pointer, length: number];
-/** Address and length of a buffer. @internal */
-export type FloatScalars = [address: Pointer, length: number];
+/** Address of a buffer and what `sizeOf` says of it. @internal */
+export type FloatScalars = [address: Pointer, size: number];
+/** x and out, which may be x. @internal */
+export type InOutScalars = [...x: FloatScalars, ...out: FloatScalars];
 
 /** What a gradient of a bias means for an encoding's parameters. @internal */
 export type Gradient = (
@@ -109,6 +109,14 @@ export interface WasmModule extends RotaryModule {
 
   attention_workspace_size(call: AttentionCall): number;
   attention(call: AttentionCall): Status;
+}
+
+/** What Emscripten's JavaScript is given to make an instance. @internal */
+export interface GlueOptions {
+  instantiateWasm(
+    imports: WebAssembly.Imports,
+    receive: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+  ): object;
 }
 
 /** 0 for success. @internal */

@@ -1,11 +1,12 @@
-import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import createModule from "#glue";
 import { type LoadOptions, loader } from "./load.js";
-import type { Posenc } from "./posenc.js";
+import { readUrl } from "./node_file.js";
+import { type Posenc, posencOf } from "./posenc.js";
 
 export * from "./index.js";
 
-const loadHere = loader(() => new URL("posenc.wasm", import.meta.url), read);
+const beside = () => new URL("posenc.wasm", import.meta.url);
+const loadHere = loader({ createModule, apiOf: posencOf, beside }, readUrl);
 
 /**
  * Loads the WebAssembly module and gives the library. Without options every call gives the same
@@ -21,11 +22,4 @@ const loadHere = loader(() => new URL("posenc.wasm", import.meta.url), read);
  */
 export function load(options?: LoadOptions): Promise<Posenc> {
   return loadHere(options);
-}
-
-/** Files by path or file: URL, anything else over the network. */
-async function read(url: URL | string): Promise<ArrayBufferView | Response> {
-  const text = String(url);
-  if (/^(https?|data|blob):/.test(text)) return fetch(text);
-  return readFile(text.startsWith("file:") ? fileURLToPath(text) : text);
 }

@@ -1,8 +1,9 @@
 // The TypeScript step of the build: dist/ from wasm/ts and what Emscripten left in build/wasm.
 //
-//   dist/web.js, dist/node.js   the package's two entries, Emscripten's glue inside, minified
-//   dist/*.d.ts                 types, with their documentation
-//   dist/posenc.wasm
+//   dist/web.js, dist/node.js           "posenc" for browsers and for Node, minified
+//   dist/all_web.js, dist/all_node.js   "posenc/all"; what both entries share is in shared-*.js
+//   dist/*.d.ts                         types, with their documentation
+//   dist/posenc.wasm, dist/posenc_all.wasm
 import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,13 +16,14 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 export async function packageTypeScript(dist, wasm) {
   mkdirSync(dist, { recursive: true });
   emitTypes(dist);
-  const entries = { web: "browser", node: "node" };
-  for (const [entry, platform] of Object.entries(entries)) {
+  for (const [host, platform] of Object.entries({ web: "browser", node: "node" })) {
     await build({
-      entryPoints: [join(root, "wasm/ts", `${entry}.ts`)],
-      outfile: join(dist, `${entry}.js`),
-      alias: { "#glue": join(wasm, "posenc.mjs") },
+      entryPoints: [host, `all_${host}`].map((name) => join(root, "wasm/ts", `${name}.ts`)),
+      outdir: dist,
+      alias: { "#glue": join(wasm, "posenc.mjs"), "#glue-all": join(wasm, "posenc_all.mjs") },
+      chunkNames: "shared-[hash]",
       bundle: true,
+      splitting: true,
       platform,
       format: "esm",
       target: "es2022",
@@ -29,8 +31,10 @@ export async function packageTypeScript(dist, wasm) {
       legalComments: "none",
     });
   }
-  copyFileSync(join(wasm, "posenc.wasm"), join(dist, "posenc.wasm"));
-  copyFileSync(join(root, "wasm/ts/posenc.wasm.d.ts"), join(dist, "posenc.wasm.d.ts"));
+  for (const name of ["posenc", "posenc_all"]) {
+    copyFileSync(join(wasm, `${name}.wasm`), join(dist, `${name}.wasm`));
+    copyFileSync(join(root, "wasm/ts/posenc.wasm.d.ts"), join(dist, `${name}.wasm.d.ts`));
+  }
 }
 
 function emitTypes(dist) {

@@ -1,6 +1,7 @@
+import type { AllModule } from "./all_module.js";
 import { choice, filled, integer } from "./check.js";
 import type { Floats, NewFloats } from "./float_buffer.js";
-import { apart, newFloats } from "./floats.js";
+import { apart, lengthOf, newFloats, sizeOf } from "./floats.js";
 import type { Memory } from "./memory.js";
 import { ROPE_LAYOUTS, type RopeLayout } from "./rope_config.js";
 
@@ -50,19 +51,23 @@ function scalars(full: Required<Omit<PermutePairsArgs, "out">>, columns: number)
 }
 
 /** @internal */
-export function permutePairs(memory: Memory, weight: Floats, args: PermutePairsArgs): Floats {
+export function permutePairs(
+  memory: Memory<AllModule>,
+  weight: Floats,
+  args: PermutePairsArgs,
+): Floats {
   const full = filled(NAME, "args", args, ["headDim", "out"], DEFAULTS);
   try {
     const source = memory.input(NAME, "weight", weight);
     const rows = integer(NAME, "heads", full.heads) * integer(NAME, "headDim", full.headDim);
     // Rounded up, so that the library refuses a weight that is not a whole number of rows.
-    const columns = Math.max(1, Math.ceil(weight.length / (rows || 1)));
-    const out: Floats = full.out ?? newFloats(NAME, "out", weight.length);
+    const columns = Math.max(1, Math.ceil(lengthOf(weight) / (rows || 1)));
+    const out: Floats = full.out ?? newFloats(NAME, "out", lengthOf(weight));
     const target = memory.output(NAME, "out", out);
     apart(NAME, "out", out, [weight]);
     const numbers = scalars(full, columns);
     memory.check(
-      memory.module.permute_pairs(source, weight.length, target, out.length, ...numbers),
+      memory.module.permute_pairs(source, sizeOf(weight), target, sizeOf(out), ...numbers),
     );
     memory.give(out, target);
     return out;
@@ -72,7 +77,10 @@ export function permutePairs(memory: Memory, weight: Floats, args: PermutePairsA
 }
 
 /** @internal */
-export function permutePairsRows(memory: Memory, args: PermutePairsArgs): Int32Array<ArrayBuffer> {
+export function permutePairsRows(
+  memory: Memory<AllModule>,
+  args: PermutePairsArgs,
+): Int32Array<ArrayBuffer> {
   const full = filled(NAME, "args", args, ["headDim"], DEFAULTS);
   try {
     const [heads, headDim, rotaryDim, , from, to] = scalars(full, 1);
@@ -106,7 +114,7 @@ export interface PermutePairs {
 }
 
 /** @internal */
-export function permutePairsOf(memory: Memory): PermutePairs {
+export function permutePairsOf(memory: Memory<AllModule>): PermutePairs {
   const call = (weight: Floats, args: PermutePairsArgs) => permutePairs(memory, weight, args);
   const rows = (args: PermutePairsArgs) => permutePairsRows(memory, args);
   return Object.freeze(Object.assign(call, { rows })) as PermutePairs;

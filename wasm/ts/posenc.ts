@@ -1,13 +1,11 @@
 import { Alibi, type AlibiConfig } from "./alibi.js";
 import { type AttentionArgs, attention } from "./attention.js";
-import type { FloatBuffer, Floats, NewFloats } from "./float_buffer.js";
+import type { FloatBuffer, Floats, NewFloats, StorageType } from "./float_buffer.js";
 import { Learned, type LearnedConfig } from "./learned.js";
 import { Memory } from "./memory.js";
 import type { WasmModule } from "./module.js";
-import { type PermutePairs, permutePairsOf } from "./permute_pairs.js";
 import { Rope } from "./rope.js";
 import type { RopeConfig } from "./rope_config.js";
-import { type RotaryPositionRules, rotaryPositionsOf } from "./rotary_positions.js";
 import { Sinusoidal, type SinusoidalConfig } from "./sinusoidal.js";
 import { T5, type T5Config } from "./t5.js";
 
@@ -24,10 +22,11 @@ export interface Posenc {
   /**
    * Floats in wasm memory, all 0; calls that take it copy nothing.
    *
-   * @param length - How many floats, below 2^29.
+   * @param length - How many floats, less than 2 GiB of them.
+   * @param type - How they are stored, "float32" when not given.
    * @throws {@link PosencError} `SIZE_LIMIT`, `OUT_OF_MEMORY`, `VALUE_RANGE` or `TYPE`.
    */
-  alloc(length: number): FloatBuffer;
+  alloc<Type extends StorageType = "float32">(length: number, type?: Type): FloatBuffer<Type>;
 
   /**
    * Sinusoidal encoding.
@@ -46,12 +45,6 @@ export interface Posenc {
    * @throws {@link PosencError} `VALUE_RANGE`, `OUT_OF_MEMORY` or `TYPE`.
    */
   rope(config: RopeConfig): Rope;
-
-  /** Conversion of query and key weights between pair layouts. */
-  readonly permutePairs: PermutePairs;
-
-  /** Positions of images, of prompts with images, and of ragged batches. */
-  readonly rotaryPositions: RotaryPositionRules;
 
   /**
    * Attention with linear biases.
@@ -94,19 +87,23 @@ export interface Posenc {
 
 /** The API over a module. @internal */
 export function posencOf(module: WasmModule): Posenc {
-  const memory = new Memory(module);
-  return Object.freeze<Posenc>({
+  return Object.freeze(coreOf(new Memory(module)));
+}
+
+/** @internal */
+export function coreOf(memory: Memory): Posenc {
+  const { module } = memory;
+  return {
     version: memory.text(module.version()),
     kernel: memory.text(module.kernel()),
-    alloc: (length) => memory.alloc(length),
+    alloc: <Type extends StorageType>(length: number, type?: Type) =>
+      memory.alloc(length, type ?? ("float32" as Type)),
     sinusoidal: (config) => new Sinusoidal(memory, config),
     learned: (config) => new Learned(memory, config),
     rope: (config) => new Rope(memory, config),
-    permutePairs: permutePairsOf(memory),
-    rotaryPositions: rotaryPositionsOf(memory),
     alibi: (config) => new Alibi(memory, config),
     t5: (config) => new T5(memory, config),
     attention: <Out extends Floats>(q: Floats, k: Floats, v: Floats, args: AttentionArgs<Out>) =>
       attention(memory, q, k, v, args) as Out,
-  });
+  };
 }

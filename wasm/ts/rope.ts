@@ -1,7 +1,6 @@
 import { count, fail, options, position } from "./check.js";
-import { PosencError } from "./errors.js";
-import type { Floats, NewFloats } from "./float_buffer.js";
-import { apart, isSameMemory, newFloats } from "./floats.js";
+import type { Floats, Floats32, NewFloats } from "./float_buffer.js";
+import { apart, isSameMemory, lengthOf, newFloats, sizeOf } from "./floats.js";
 import type { Memory } from "./memory.js";
 import type { Pointer } from "./module.js";
 import { Owned } from "./owned.js";
@@ -22,7 +21,7 @@ import {
 import type { ShapeScalars, Turn } from "./rotary_module.js";
 
 /** A table of cosines and one of sines. */
-export interface Angles<Out extends Floats = Floats> {
+export interface Angles<Out extends Floats32 = Floats32> {
   readonly cos: Out;
   readonly sin: Out;
 }
@@ -134,7 +133,7 @@ export class Rope extends Owned {
    * @throws {@link PosencError} `SHAPE`, `OVERLAP`, `POSITION_RANGE`, `SIZE_LIMIT`,
    * `OUT_OF_MEMORY`, `TYPE` or `DISPOSED`; nothing is written then.
    */
-  angles<Out extends Floats = NewFloats>(
+  angles<Out extends Floats32 = NewFloats>(
     positions: PositionsInput,
     out?: Angles<Out>,
   ): Angles<Out> {
@@ -146,8 +145,8 @@ export class Rope extends Owned {
       const size = (rows / this.axisCount) * this.frequencyHeads * (this.config.rotaryDim / 2);
       const cos = out?.cos ?? newFloats(NAME, "cos", size);
       const sin = out?.sin ?? newFloats(NAME, "sin", size);
-      const cosAddress = memory.output(NAME, "cos", cos);
-      const sinAddress = memory.output(NAME, "sin", sin);
+      const cosAddress = memory.output32(NAME, "cos", cos);
+      const sinAddress = memory.output32(NAME, "sin", sin);
       apart(NAME, "sin", sin, [cos]);
       memory.check(
         memory.module.rope_angles(
@@ -181,8 +180,8 @@ export class Rope extends Owned {
    */
   rotate<X extends Floats, Out extends Floats = X>(
     x: X,
-    cos: Floats,
-    sin: Floats,
+    cos: Floats32,
+    sin: Floats32,
     args: RotaryShape<Out> = {},
   ): Out {
     const memory = this.#memory;
@@ -192,20 +191,21 @@ export class Rope extends Owned {
     try {
       const source = memory.input(NAME, "x", x);
       const target = this.#target(x, source, out);
-      const cosAddress = memory.input(NAME, "cos", cos);
-      const sinAddress = memory.input(NAME, "sin", sin);
+      const cosAddress = memory.input32(NAME, "cos", cos);
+      const sinAddress = memory.input32(NAME, "sin", sin);
       apart(NAME, "out", out, [cos, sin]);
       memory.check(
         memory.module.rope_rotate(
           self,
           source,
+          sizeOf(x),
           target,
-          x.length,
+          sizeOf(out),
           cosAddress,
           cos.length,
           sinAddress,
           sin.length,
-          ...shapeScalars(args, x.length, this.config.headDim, undefined),
+          ...shapeScalars(args, lengthOf(x), this.config.headDim, undefined),
         ),
       );
       memory.give(out, target);
@@ -244,15 +244,20 @@ export class Rope extends Owned {
       const kAddress = memory.input(NAME, "k", k);
       apart(NAME, "k", k, [q]);
       const list = positionList(memory, args);
-      const [batch, heads, length, order] = shapeScalars(shape, q.length, this.config.headDim, 0);
+      const [batch, heads, length, order] = shapeScalars(
+        shape,
+        lengthOf(q),
+        this.config.headDim,
+        0,
+      );
       const [kind, first, rows] = list ?? positionRange(args, length, this.axisCount);
       memory.check(
         memory.module.rope_apply_both(
           self,
           qAddress,
-          q.length,
+          sizeOf(q),
           kAddress,
-          k.length,
+          sizeOf(k),
           kvHeads === undefined ? heads : count(NAME, "kvHeads", kvHeads),
           kind,
           first,
@@ -317,7 +322,7 @@ export class Rope extends Owned {
       const list = positionList(memory, args);
       const newList = positionList(memory, args.to);
       const rows = list ?? newList;
-      const shape = this.#shape(args, x.length, rows?.[2]);
+      const shape = this.#shape(args, lengthOf(x), rows?.[2]);
       const old = list ?? positionRange(args, shape[2], this.axisCount);
       const next = newList ?? positionRange(args.to, old[2], this.axisCount);
       const origin = from.address(NAME, "from");
@@ -326,8 +331,9 @@ export class Rope extends Owned {
           self,
           origin,
           source,
+          sizeOf(x),
           target,
-          x.length,
+          sizeOf(out),
           ...old,
           ...next,
           ...shape,
@@ -349,9 +355,10 @@ export class Rope extends Owned {
       const source = memory.input(NAME, "x", x);
       const target = this.#target(x, source, out);
       const list = positionList(memory, args);
-      const shape = this.#shape(args, x.length, list?.[2]);
+      const shape = this.#shape(args, lengthOf(x), list?.[2]);
       const [kind, first, rows] = list ?? positionRange(args, shape[2], this.axisCount);
-      memory.check(verb(self, source, target, x.length, kind, first, rows, ...shape));
+      const tensors = [source, sizeOf(x), target, sizeOf(out)] as const;
+      memory.check(verb(self, ...tensors, kind, first, rows, ...shape));
       memory.give(out, target);
       return out;
     } finally {
@@ -369,10 +376,6 @@ export class Rope extends Owned {
   #target(x: Floats, source: Pointer, out: Floats): Pointer {
     if (out === x) return source;
     const target = this.#memory.output(NAME, "out", out);
-    if (out.length !== x.length) {
-      const what = `${NAME}: out must have ${x.length} elements as x has, got ${out.length}`;
-      throw new PosencError("SHAPE", "out", what);
-    }
     if (isSameMemory(x, out)) return source;
     apart(NAME, "out", out, [x]);
     return target;

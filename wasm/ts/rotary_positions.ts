@@ -1,3 +1,4 @@
+import type { AllModule } from "./all_module.js";
 import { boolean, choice, count, filled, integer, number, position } from "./check.js";
 import type { Memory } from "./memory.js";
 import type { Pointer } from "./module.js";
@@ -138,7 +139,7 @@ const GRID_DEFAULTS = {
   columnsFirst: false,
 } as const;
 
-function grid(memory: Memory, args: GridPositionsArgs): Float64Array<ArrayBuffer> {
+function grid(memory: Memory<AllModule>, args: GridPositionsArgs): Float64Array<ArrayBuffer> {
   const name = "grid_positions";
   const full = filled(name, "args", args, ["height", "width"], GRID_DEFAULTS);
   const height = integer(name, "height", full.height);
@@ -167,7 +168,7 @@ function grid(memory: Memory, args: GridPositionsArgs): Float64Array<ArrayBuffer
 
 /** Address and length of a copy of whole numbers, of 64 bits each. */
 function wholes(
-  memory: Memory,
+  memory: Memory<AllModule>,
   name: string,
   field: string,
   values: readonly number[],
@@ -186,7 +187,7 @@ const MROPE_DEFAULTS = {
   maskedPosition: 1,
 } as const;
 
-function mrope(memory: Memory, args: MropePositionsArgs) {
+function mrope(memory: Memory<AllModule>, args: MropePositionsArgs) {
   const name = "mrope_positions";
   const names = ["inputIds", "imageTokenId", "videoTokenId"] as const;
   const full = filled(name, "args", args, names, MROPE_DEFAULTS);
@@ -221,7 +222,7 @@ function mrope(memory: Memory, args: MropePositionsArgs) {
   };
 }
 
-function offsetPositions(memory: Memory, offsets: readonly number[], length: number) {
+function offsetPositions(memory: Memory<AllModule>, offsets: readonly number[], length: number) {
   const name = "offset_positions";
   const [first, batch] = wholes(memory, name, "offsets", offsets);
   const size = count(name, "positions", batch * integer(name, "length", length));
@@ -230,7 +231,7 @@ function offsetPositions(memory: Memory, offsets: readonly number[], length: num
   return new Float64Array(memory.int64s(out, size));
 }
 
-function packed(memory: Memory, starts: readonly number[], offsets: readonly number[]) {
+function packed(memory: Memory<AllModule>, starts: readonly number[], offsets: readonly number[]) {
   const name = "packed_positions";
   const [first, batch] = wholes(memory, name, "offsets", offsets);
   const bounds = wholes(memory, name, "starts", starts);
@@ -241,7 +242,7 @@ function packed(memory: Memory, starts: readonly number[], offsets: readonly num
 }
 
 /** The rules over a module. @internal */
-export function rotaryPositionsOf(memory: Memory): RotaryPositionRules {
+export function rotaryPositionsOf(memory: Memory<AllModule>): RotaryPositionRules {
   const closing = <Result>(call: () => Result): Result => {
     try {
       return call();

@@ -1,6 +1,6 @@
 import { Bias, type ScorePositions } from "./bias.js";
 import { boolean, fail, filled, integer } from "./check.js";
-import type { Floats, HeldTable, NewFloats } from "./float_buffer.js";
+import type { Floats, Floats32, HeldTable, NewFloats } from "./float_buffer.js";
 import type { Memory } from "./memory.js";
 import type { Pointer } from "./module.js";
 import type { PositionArray } from "./positions.js";
@@ -71,7 +71,7 @@ export class T5 extends Bias {
     const make = {
       ...plain,
       table: table?.address(NAME, "table") ?? (0 as Pointer),
-      tableValues: table?.length ?? 0,
+      tableValues: table?.size ?? 0,
     };
     super(memory, {
       name: NAME,
@@ -139,7 +139,7 @@ export class T5 extends Bias {
    * @returns `out`.
    * @throws {@link PosencError} as `distances`.
    */
-  tableGradient<Out extends Floats = NewFloats>(
+  tableGradient<Out extends Floats32 = NewFloats>(
     positions: ScorePositions,
     gradient: Floats,
     out?: Out,

@@ -1,13 +1,12 @@
+import createModule from "#glue";
 import { type LoadOptions, loader } from "./load.js";
-import type { Posenc } from "./posenc.js";
+import { type Posenc, posencOf } from "./posenc.js";
 
 export * from "./index.js";
 
 // Bundlers look for this very expression.
-const loadHere = loader(
-  () => new URL("posenc.wasm", import.meta.url),
-  (url) => fetch(url),
-);
+const beside = () => new URL("posenc.wasm", import.meta.url);
+const loadHere = loader({ createModule, apiOf: posencOf, beside }, (url) => fetch(url));
 
 /**
  * Loads the WebAssembly module and gives the library. Without options every call gives the same

@@ -19,7 +19,7 @@ Shape sizes(Case& c, const std::string& name, std::size_t count) {
   return shape;
 }
 
-void write_grid(Case& c, const SincosGridConfig& config, const Grid& grid, Shape shape) {
+void write_grid(Case& c, const SincosGridConfig& config, const Grid& grid, const Shape& shape) {
   const SincosGrid encoding(config);
   std::vector<float> pe = c.room(shape);
   encoding.table(grid, pe).or_throw();

@@ -1,0 +1,25 @@
+import createModule from "#glue-all";
+import { type PosencAll, posencAllOf } from "./all.js";
+import { type LoadOptions, loader } from "./load.js";
+import { readUrl } from "./node_file.js";
+
+export * from "./all_index.js";
+
+const beside = () => new URL("posenc_all.wasm", import.meta.url);
+const loadHere = loader({ createModule, apiOf: posencAllOf, beside }, readUrl);
+
+/**
+ * Loads the WebAssembly module and gives the whole library. Without options every call gives the same
+ * instance; posenc_all.wasm is read from beside the JavaScript.
+ *
+ * @throws {@link PosencError} `SIMD_MISSING`; `WASM_LOAD` with the way to mend it; `TYPE`.
+ *
+ * @example
+ * ```ts
+ * import { load } from "posenc/all";
+ * const posenc = await load();
+ * ```
+ */
+export function load(options?: LoadOptions): Promise<PosencAll> {
+  return loadHere(options);
+}
