@@ -7,10 +7,12 @@ import { additiveFamilies } from "./conformance/additive.mjs";
 import { attentionFamilies } from "./conformance/attention.mjs";
 import { biasFamilies } from "./conformance/bias.mjs";
 import { Case, CaseError, isObject, malformed, unsupported } from "./conformance/case.mjs";
+import { gridFamilies } from "./conformance/grids.mjs";
 import { rotaryFamilies } from "./conformance/rotary.mjs";
 
 const families = {
   ...additiveFamilies,
+  ...gridFamilies,
   ...rotaryFamilies,
   ...biasFamilies,
   ...attentionFamilies,

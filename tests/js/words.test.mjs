@@ -15,9 +15,17 @@ function enumerators(header, name) {
 }
 
 const lists = {
+  STORAGE_TYPES: ["core/storage.hpp", "StorageType"],
   SINUSOIDAL_LAYOUTS: ["additive/sinusoidal.hpp", "SinusoidalLayout"],
   SINUSOIDAL_ORDERS: ["additive/sinusoidal.hpp", "SinusoidalOrder"],
   ODD_WIDTHS: ["additive/sinusoidal.hpp", "OddWidth"],
+  SINCOS_GRID_LAYOUTS: ["additive/sincos_grid.hpp", "SincosGridLayout"],
+  AXIS_ORDERS: ["additive/sincos_grid.hpp", "AxisOrder"],
+  CELL_ORDERS: ["core/grid.hpp", "CellOrder"],
+  DETR_ORDERS: ["additive/detr_sine.hpp", "DetrOrder"],
+  MULTISCALE_COMBINES: ["additive/multiscale.hpp", "MultiscaleCombine"],
+  INTERPOLATION_MODES: ["interpolate/interpolate.hpp", "InterpolationMode"],
+  GRID_SPACINGS: ["interpolate/interpolate.hpp", "GridSpacing"],
   ROPE_LAYOUTS: ["rotary/rope.hpp", "RopeLayout"],
   ROPE_ANGLES: ["rotary/rope.hpp", "Angles"],
   ROTARY_ORDERS: ["rotary/rope.hpp", "RotaryOrder"],

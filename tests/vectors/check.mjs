@@ -10,9 +10,11 @@ import { parseArgs } from "node:util";
 
 /** How far a value may be off, per file: the largest of the three is allowed. */
 const tolerances = {
+  additive: { absolute: 2e-9, ulps: 1 },
   alibi: { ulps: 1 },
   attention: { absolute: 1e-6, relative: 1e-6, ulps: 2 },
   gradients: { absolute: 2e-6, relative: 4e-6, ulps: 4 },
+  interp: { absolute: 6e-7, ulps: 2 },
   relative: { absolute: 2e-9, ulps: 1 },
   rope_angles: { absolute: 2e-9, ulps: 1 },
   rope_apply: { absolute: 6e-7, relative: 1e-6, ulps: 1 },

@@ -1,6 +1,7 @@
+#include "additive.hpp"
+
 #include <emscripten/bind.h>
 
-#include "glue.hpp"
 #include "posenc/additive/learned.hpp"
 #include "posenc/additive/sinusoidal.hpp"
 
@@ -66,20 +67,6 @@ Address learned_make(const LearnedOptions& options) {
 
 double learned_max_positions(Address self) {
   return static_cast<double>(at<Learned>(self).max_positions());
-}
-
-/// `table` and `add` of both encodings: positions, then the caller's buffer.
-template <class Encoding>
-int table(Address self, unsigned kind, double first, std::size_t count, Address out,
-          std::size_t size) {
-  return guarded(
-      [&] { return at<Encoding>(self).table(positions(kind, first, count), floats(out, size)); });
-}
-
-template <class Encoding>
-int add(Address self, unsigned kind, double first, std::size_t count, Address x, std::size_t size) {
-  return guarded(
-      [&] { return at<Encoding>(self).add(positions(kind, first, count), floats(x, size)); });
 }
 
 }  // namespace

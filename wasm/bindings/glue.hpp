@@ -80,6 +80,12 @@ inline std::span<float> float32(Address address, Size length) noexcept {
   return {reinterpret_cast<float*>(address), length};
 }
 
+/// A buffer of anything else.
+template <class T>
+std::span<T> span_of(Address address, std::size_t count) noexcept {
+  return {reinterpret_cast<T*>(address), count};
+}
+
 /// Numbers that a config keeps, as address and count.
 struct Values {
   Address address;

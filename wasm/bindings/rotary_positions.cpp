@@ -9,11 +9,6 @@
 namespace posenc::wasm {
 namespace {
 
-template <class T>
-std::span<T> span_of(Address address, std::size_t count) noexcept {
-  return {reinterpret_cast<T*>(address), count};
-}
-
 using Ids = std::int64_t;
 
 int grid(std::size_t height, std::size_t width, std::size_t frames, std::size_t merge,

@@ -1,11 +1,64 @@
 import type { AllModule } from "./all_module.js";
+import { DetrSine, type DetrSineConfig } from "./detr_sine.js";
+import { Hierarchical, type HierarchicalConfig } from "./hierarchical.js";
+import { Interpolate, type InterpolateConfig } from "./interpolate.js";
+import { LayoutBoxes, type LayoutBoxesConfig } from "./layout_boxes.js";
 import { Memory } from "./memory.js";
+import { Multiscale, type MultiscaleConfig } from "./multiscale.js";
 import { type PermutePairs, permutePairsOf } from "./permute_pairs.js";
 import { coreOf, type Posenc } from "./posenc.js";
+import { type PositionIds, positionIdsOf } from "./position_ids.js";
 import { type RotaryPositionRules, rotaryPositionsOf } from "./rotary_positions.js";
+import { SincosGrid, type SincosGridConfig } from "./sincos_grid.js";
+import { TrainableLearned, type TrainableLearnedConfig } from "./trainable_learned.js";
 
 /** The whole library, as `load()` of "posenc/all" gives it. */
 export interface PosencAll extends Posenc {
+  /**
+   * Learned absolute positions, with a scale and their gradient.
+   * @throws {@link PosencError} `VALUE_RANGE`, `SHAPE`, `OUT_OF_MEMORY`, `TYPE` or `DISPOSED`.
+   */
+  learned(config: TrainableLearnedConfig): TrainableLearned;
+
+  /**
+   * A trained table that reaches the square of its length.
+   * @throws {@link PosencError} `VALUE_RANGE`, `SHAPE`, `OUT_OF_MEMORY`, `TYPE` or `DISPOSED`.
+   */
+  hierarchical(config: HierarchicalConfig): Hierarchical;
+
+  /**
+   * Sinusoidal encoding of several positions at once.
+   * @throws {@link PosencError} `VALUE_RANGE`, `OUT_OF_MEMORY` or `TYPE`.
+   */
+  multiscale(config: MultiscaleConfig): Multiscale;
+
+  /**
+   * Sinusoidal encoding of the cells of an image or a volume.
+   * @throws {@link PosencError} `VALUE_RANGE`, `OUT_OF_MEMORY` or `TYPE`.
+   */
+  sincosGrid(config: SincosGridConfig): SincosGrid;
+
+  /**
+   * DETR's sinusoidal encoding of padded images.
+   * @throws {@link PosencError} `VALUE_RANGE`, `OUT_OF_MEMORY` or `TYPE`.
+   */
+  detrSine(config?: DetrSineConfig): DetrSine;
+
+  /**
+   * LayoutLM's sum of the tables of a box.
+   * @throws {@link PosencError} `VALUE_RANGE`, `SHAPE`, `OUT_OF_MEMORY`, `TYPE` or `DISPOSED`.
+   */
+  layoutBoxes(config: LayoutBoxesConfig): LayoutBoxes;
+
+  /**
+   * Trained tables brought to another length or grid.
+   * @throws {@link PosencError} `VALUE_RANGE`, `SIZE_LIMIT`, `OUT_OF_MEMORY` or `TYPE`.
+   */
+  interpolate(config: InterpolateConfig): Interpolate;
+
+  /** Positions of tokens in padded batches, by the rules of published models. */
+  readonly positionIds: PositionIds;
+
   /** Conversion of query and key weights between pair layouts. */
   readonly permutePairs: PermutePairs;
 
@@ -18,6 +71,14 @@ export function posencAllOf(module: AllModule): PosencAll {
   const memory = new Memory(module);
   return Object.freeze<PosencAll>({
     ...coreOf(memory),
+    learned: (config) => new TrainableLearned(memory, config),
+    hierarchical: (config) => new Hierarchical(memory, config),
+    multiscale: (config) => new Multiscale(memory, config),
+    sincosGrid: (config) => new SincosGrid(memory, config),
+    detrSine: (config) => new DetrSine(memory, config),
+    layoutBoxes: (config) => new LayoutBoxes(memory, config),
+    interpolate: (config) => new Interpolate(memory, config),
+    positionIds: positionIdsOf(memory),
     permutePairs: permutePairsOf(memory),
     rotaryPositions: rotaryPositionsOf(memory),
   });

@@ -1,7 +1,45 @@
 /** What the entries all_web.ts and all_node.ts export beside `load`. */
+export type { AdditiveAt } from "./additive_at.js";
 export type { PosencAll } from "./all.js";
+export {
+  DETR_ORDERS,
+  DETR_SINE_DEFAULTS,
+  type DetrImages,
+  type DetrOrder,
+  type DetrSine,
+  type DetrSineConfig,
+} from "./detr_sine.js";
+export {
+  HIERARCHICAL_DEFAULTS,
+  type Hierarchical,
+  type HierarchicalConfig,
+} from "./hierarchical.js";
 export * from "./index.js";
+export {
+  GRID_SPACINGS,
+  type GridSpacing,
+  INTERPOLATE_DEFAULTS,
+  INTERPOLATION_MODES,
+  type Interpolate,
+  type InterpolateConfig,
+  type InterpolationMode,
+} from "./interpolate.js";
+export type { LayoutBoxes, LayoutBoxesConfig, LayoutTokens } from "./layout_boxes.js";
+export {
+  MULTISCALE_COMBINES,
+  MULTISCALE_DEFAULTS,
+  type Multiscale,
+  type MultiscaleCombine,
+  type MultiscaleConfig,
+  type MultiscaleLevel,
+} from "./multiscale.js";
 export type { PermutePairs, PermutePairsArgs } from "./permute_pairs.js";
+export type {
+  LeftPaddingPositions,
+  OptPositions,
+  PositionIds,
+  RobertaPositions,
+} from "./position_ids.js";
 export {
   GRID_COORDINATES,
   GRID_EXTENTS,
@@ -11,3 +49,21 @@ export {
   type MropePositionsArgs,
   type RotaryPositionRules,
 } from "./rotary_positions.js";
+export {
+  AXIS_ORDERS,
+  type AxisOrder,
+  CELL_ORDERS,
+  type CellOrder,
+  type Coordinates,
+  type Grid,
+  SINCOS_GRID_DEFAULTS,
+  SINCOS_GRID_LAYOUTS,
+  type SincosGrid,
+  type SincosGridConfig,
+  type SincosGridLayout,
+} from "./sincos_grid.js";
+export {
+  TRAINABLE_LEARNED_DEFAULTS,
+  type TrainableLearned,
+  type TrainableLearnedConfig,
+} from "./trainable_learned.js";

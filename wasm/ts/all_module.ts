@@ -1,3 +1,4 @@
+import type { AdditiveModule } from "./additive_module.js";
 import type { FloatScalars, Pointer, Status, WasmModule } from "./module.js";
 
 /** What wasm/bindings declares of rotary_positions.cpp. @internal */
@@ -56,4 +57,4 @@ interface RotaryPositionsModule {
 }
 
 /** What posenc_all.wasm has: all of posenc.wasm and more. @internal */
-export interface AllModule extends WasmModule, RotaryPositionsModule {}
+export interface AllModule extends WasmModule, AdditiveModule, RotaryPositionsModule {}

@@ -42,7 +42,7 @@ export class Learned extends Additive {
   readonly #rows: HeldTable;
 
   /** @internal */
-  constructor(memory: Memory, config: LearnedConfig) {
+  constructor(memory: Memory, config: LearnedConfig, learnedMake = memory.module.learned_make) {
     const { module } = memory;
     const full = filled(NAME, "config", config, ["rows", "dim"], LEARNED_DEFAULTS);
     const dim = integer(NAME, "dim", full.dim);
@@ -52,7 +52,7 @@ export class Learned extends Additive {
     super(memory, {
       name: NAME,
       dim,
-      address: memory.made(NAME, () => module.learned_make(make), rows),
+      address: memory.made(NAME, () => learnedMake(make), rows),
       dispose: module.learned_dispose,
       table: module.learned_table,
       add: module.learned_add,

@@ -186,7 +186,7 @@ export class Memory<Module extends WasmModule = WasmModule> {
   }
 
   /** The address of a new encoding; throws what the library says when there is none. */
-  made(owner: string, make: () => Pointer, table?: HeldTable): Pointer {
+  made(owner: string, make: () => Pointer, table?: { dispose(): void }): Pointer {
     try {
       this.ensure(owner);
       const address = make();

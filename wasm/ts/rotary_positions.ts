@@ -1,4 +1,5 @@
 import type { AllModule } from "./all_module.js";
+import { closing } from "./calls.js";
 import { boolean, choice, count, filled, integer, number, position } from "./check.js";
 import type { Memory } from "./memory.js";
 import type { Pointer } from "./module.js";
@@ -243,17 +244,10 @@ function packed(memory: Memory<AllModule>, starts: readonly number[], offsets: r
 
 /** The rules over a module. @internal */
 export function rotaryPositionsOf(memory: Memory<AllModule>): RotaryPositionRules {
-  const closing = <Result>(call: () => Result): Result => {
-    try {
-      return call();
-    } finally {
-      memory.close();
-    }
-  };
   return Object.freeze<RotaryPositionRules>({
-    grid: (args) => closing(() => grid(memory, args)),
-    mrope: (args) => closing(() => mrope(memory, args)),
-    offsets: (offsets, length) => closing(() => offsetPositions(memory, offsets, length)),
-    packed: (starts, offsets = []) => closing(() => packed(memory, starts, offsets)),
+    grid: (args) => closing(memory, () => grid(memory, args)),
+    mrope: (args) => closing(memory, () => mrope(memory, args)),
+    offsets: (offsets, length) => closing(memory, () => offsetPositions(memory, offsets, length)),
+    packed: (starts, offsets = []) => closing(memory, () => packed(memory, starts, offsets)),
   });
 }
