@@ -105,7 +105,8 @@ function layoutlmBoxes(posenc, c) {
     const positions = c.wholeInput("positions");
     const shape = [tokens, dim];
     c.room(shape);
-    c.output("pe", shape, encoding.table({ boxes, positions: { positions } }));
+    const out = new Float32Array(tokens * dim);
+    c.output("pe", shape, encoding.table({ boxes, positions: { positions } }, out));
   });
 }
 

@@ -128,7 +128,7 @@ function interp(posenc, c) {
   const table = c.input(name);
   const from = sizes(c, "size_from", 2);
   const to = sizes(c, "size_to", 2);
-  const prefixRows = c.wholeOr("num_prefix_tokens", 0);
+  const prefixRows = c.has("num_prefix_tokens") ? c.size("num_prefix_tokens") : 0;
   const dim = widthOf(table, 3, name);
   const config = {
     fromHeight: from[0],

@@ -139,7 +139,7 @@ void interp(Case& c) {
   const std::string name = has_posemb ? "posemb" : "table";
   const Tensor table = c.input(name);
   const Shape from = sizes(c, "size_from", 2), to = sizes(c, "size_to", 2);
-  const auto prefix = static_cast<std::size_t>(c.whole_or("num_prefix_tokens", 0));
+  const std::size_t prefix = c.has("num_prefix_tokens") ? c.size("num_prefix_tokens") : 0;
   const InterpolateConfig config{
       .from_height = from[0],
       .from_width = from[1],
