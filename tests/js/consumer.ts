@@ -15,6 +15,7 @@ import {
   type RopeLayout,
   type T5,
 } from "posenc";
+import { load as loadAll, type PosencAll, type TrainableLearned } from "posenc/all";
 import wasm from "posenc/posenc.wasm";
 
 type Same<A, B> =
@@ -68,6 +69,29 @@ export async function use(): Promise<void> {
   } catch (error) {
     if (error instanceof PosencError && error.code === code) console.log(error.field);
   }
+}
+
+/** The same of the whole library, which is one of the core's. */
+export async function useAll(rows: FloatBuffer<"float16">): Promise<Posenc> {
+  const posenc: PosencAll = await loadAll();
+  const learned: TrainableLearned = posenc.learned({ rows, dim: 4, scale: 0.5 });
+  const sums = learned.scatter(rows, { length: 4 }, new Float32Array(16));
+  same<typeof sums, Float32Array<ArrayBuffer>>();
+  const table = posenc.sincosGrid({ dim: 4 }).table({ height: 2, width: 2 });
+  same<typeof table, Float32Array<ArrayBuffer>>();
+  const added = posenc.multiscale({ levels: [{ dim: 4 }] }).add(rows, [{ length: 4 }]);
+  same<typeof added, FloatBuffer<"float16">>();
+  const ids: Int32Array = posenc.positionIds.next(new Uint8Array(4), 2);
+  posenc.detrSine().add(posenc.interpolate({ fromHeight: 2, toHeight: 3, dim: 4 }).apply(table), {
+    mask: new Uint8Array(ids.buffer),
+    height: 1,
+    width: 4,
+  });
+  // @ts-expect-error: sums are float32
+  learned.scatter(rows, { length: 4 }, rows);
+  // @ts-expect-error: a grid has a width
+  posenc.sincosGrid({ dim: 4 }).table({ height: 2 });
+  return posenc;
 }
 
 /** Lines that must not compile. */

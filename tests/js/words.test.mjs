@@ -15,7 +15,6 @@ function enumerators(header, name) {
 }
 
 const lists = {
-  STORAGE_TYPES: ["core/storage.hpp", "StorageType"],
   SINUSOIDAL_LAYOUTS: ["additive/sinusoidal.hpp", "SinusoidalLayout"],
   SINUSOIDAL_ORDERS: ["additive/sinusoidal.hpp", "SinusoidalOrder"],
   ODD_WIDTHS: ["additive/sinusoidal.hpp", "OddWidth"],

@@ -41,7 +41,7 @@ export class Learned extends Additive {
   readonly maxPositions: number;
   readonly #rows: HeldTable;
 
-  /** @internal */
+  /** With more options a subclass has a `learnedMake` of its own. @internal */
   constructor(memory: Memory, config: LearnedConfig, learnedMake = memory.module.learned_make) {
     const { module } = memory;
     const full = filled(NAME, "config", config, ["rows", "dim"], LEARNED_DEFAULTS);

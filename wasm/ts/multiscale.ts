@@ -52,8 +52,8 @@ const LEVEL_DEFAULTS = { base: 10000, scale: 1 } as const;
 
 /**
  * Sinusoidal encoding of several positions at once: where a token lies in its sentence, its section
- * and its document, each level with its own width and base. Of each level it takes one position per token;
- * `table` writes [tokens, dim]. A generalisation, not the rule of one paper.
+ * and its document, each level with its own width and base. Of each level it takes one position per
+ * token; `table` writes [tokens, dim]. A generalisation, not the rule of one paper.
  *
  * @example
  * ```ts
