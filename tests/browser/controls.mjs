@@ -20,10 +20,18 @@ const PUBLISHED = {
     "roberta-base": { rows: "514", dim: "768", rowOffset: "2" },
   },
   rope: {
-    "llama-2-7b": { headDim: "128", rotaryDim: "0", base: "10000", layout: "half", factor: "1" },
+    "llama-2-7b": {
+      headDim: "128",
+      rotaryDim: "0",
+      base: "10000",
+      layout: "half",
+      scaling: "none",
+    },
     "gpt-neox-20b": { headDim: "96", rotaryDim: "24", base: "10000", layout: "half" },
     "gpt-j-6b": { headDim: "256", rotaryDim: "64", base: "10000", layout: "interleaved" },
-    "vicuna-13b-16k": { headDim: "128", rotaryDim: "0", factor: "4", trainedLength: "16384" },
+    "vicuna-13b-16k": { headDim: "128", scaling: "linear", factor: "4", trainedLength: "16384" },
+    "llama-3.1-8b": { base: "500000", scaling: "llama3", factor: "8", originalLength: "8192" },
+    "qwen2.5-7b-yarn": { base: "1000000", scaling: "yarn", factor: "4", originalLength: "32768" },
   },
   alibi: {
     "bloom-176b": { heads: "112", slopes: "checkpoint", form: "causal", trainedLength: "2048" },
@@ -126,10 +134,19 @@ export function controlTests(site) {
     ["rope", "rotaryDim", "130", () => posenc.rope({ headDim: 128, rotaryDim: 130 })],
     ["rope", "base", "0", () => posenc.rope({ headDim: 128, base: 0 })],
     [
-      "rope",
+      "rope?scaling=linear",
       "factor",
       "-1",
       () => posenc.rope({ headDim: 128, scaling: { type: "linear", factor: -1 } }),
+    ],
+    [
+      "rope?scaling=yarn&factor=4",
+      "originalLength",
+      "0",
+      () => {
+        const scaling = { type: "yarn", factor: 4, originalMaxPositionEmbeddings: 0 };
+        posenc.rope({ headDim: 128, scaling });
+      },
     ],
     ["sinusoidal", "dim", "0", () => posenc.sinusoidal({ dim: 0 })],
     ["sinusoidal", "dim", "1.5", () => posenc.sinusoidal({ dim: 1.5 })],

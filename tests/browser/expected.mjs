@@ -95,6 +95,31 @@ export const PICTURES = {
         .cos,
     scale: "diverging",
   },
+  "#1/rope?preset=llama-3.1-8b&offset=5000": {
+    size: [256, 64],
+    values: () =>
+      posenc
+        .rope({ headDim: 128, base: 500000, scaling: { type: "llama3", factor: 8 } })
+        .angles({ offset: 5000, length: 256 }).cos,
+    scale: "diverging",
+  },
+  "#1/rope?preset=qwen2.5-7b-yarn&view=sine": {
+    size: [256, 64],
+    values: () => {
+      const yarn = { type: "yarn", factor: 4, originalMaxPositionEmbeddings: 32768 };
+      return posenc.rope({ headDim: 128, base: 1000000, scaling: yarn }).angles({ length: 256 })
+        .sin;
+    },
+    scale: "diverging",
+  },
+  "#1/rope?scaling=dynamic_ntk&factor=2": {
+    size: [256, 64],
+    values: () => {
+      const scaling = { type: "dynamic_ntk", factor: 2, maxPositionEmbeddings: 4096 };
+      return posenc.rope({ headDim: 128, scaling, length: 8192 }).angles({ length: 256 }).cos;
+    },
+    scale: "diverging",
+  },
   "#1/rope?view=attention&length=32": {
     size: [32, 32],
     values: () => {

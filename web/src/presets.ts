@@ -110,7 +110,10 @@ const llama2: RopeSettings = {
   rotaryDim: 0,
   base: 10000,
   layout: "half",
+  scaling: "none",
   factor: 1,
+  originalLength: 4096,
+  sequenceLength: 8192,
   trainedLength: 4096,
   offset: 0,
   length: 256,
@@ -157,7 +160,43 @@ export const ROPE_PRESETS: List<RopeSettings> = [
     label: "Vicuna 13B v1.5 16k",
     about:
       "Llama 2 13B made to reach 16,384 tokens: frequencies divided by 4, then tuned on the longer texts.",
-    settings: { ...llama2, factor: 4, trainedLength: 16384, curveLength: 32768 },
+    settings: {
+      ...llama2,
+      scaling: "linear",
+      factor: 4,
+      trainedLength: 16384,
+      curveLength: 32768,
+    },
+  },
+  {
+    id: "llama-3.1-8b",
+    label: "Llama 3.1 8B",
+    about:
+      "Base 500,000; trained on 8,192 tokens, then extended to 131,072: pairs slower than that are divided by 8.",
+    settings: {
+      ...llama2,
+      base: 500000,
+      scaling: "llama3",
+      factor: 8,
+      originalLength: 8192,
+      trainedLength: 131072,
+      curveLength: 65536,
+    },
+  },
+  {
+    id: "qwen2.5-7b-yarn",
+    label: "Qwen2.5 7B with YaRN",
+    about:
+      "Base 1,000,000; trained on 32,768 tokens, and read up to 131,072 with YaRN\u2019s factor 4.",
+    settings: {
+      ...llama2,
+      base: 1000000,
+      scaling: "yarn",
+      factor: 4,
+      originalLength: 32768,
+      trainedLength: 131072,
+      curveLength: 65536,
+    },
   },
 ];
 

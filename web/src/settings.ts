@@ -31,7 +31,13 @@ export type RopeSettings = Shown & {
   readonly rotaryDim: number;
   readonly base: number;
   readonly layout: "half" | "interleaved";
+  readonly scaling: "none" | "linear" | "static_ntk" | "dynamic_ntk" | "yarn" | "llama3";
+  /** Of every scaling but none. */
   readonly factor: number;
+  /** The length before it was extended: of dynamic NTK, YaRN and Llama 3. */
+  readonly originalLength: number;
+  /** The length of the text: of dynamic NTK. */
+  readonly sequenceLength: number;
   readonly causal: boolean;
   readonly trainedLength: number;
 };

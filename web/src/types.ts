@@ -46,6 +46,10 @@ export interface Curve {
 export interface Facts {
   /** Radians per position of each rotary pair. */
   readonly frequencies?: Float64Array;
+  /** The same before they were scaled. */
+  readonly unscaledFrequencies?: Float64Array;
+  /** What cosines and sines are multiplied by. */
+  readonly attentionFactor?: number;
   /** One slope per ALiBi head. */
   readonly slopes?: Float64Array;
   /** Smallest distance of each T5 bucket of one direction. */

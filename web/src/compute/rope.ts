@@ -1,4 +1,4 @@
-import type { Posenc, Rope } from "posenc";
+import type { Posenc, Rope, RopeScaling } from "posenc";
 import type { RopeSettings } from "../settings";
 import type { Curve, Picture, Result } from "../types";
 import { weights } from "./attention";
@@ -11,20 +11,41 @@ export async function rope(
   view: string,
   settings: RopeSettings,
 ): Promise<Result> {
-  const { headDim, rotaryDim, base, layout, factor, length, curveLength } = settings;
+  const { headDim, rotaryDim, base, layout, sequenceLength, length, curveLength } = settings;
   requireLength(length);
   requireCurveLength(curveLength);
-  const scaling = factor === 1 ? { type: "none" as const } : { type: "linear" as const, factor };
-  const encoding = posenc.rope({ headDim, rotaryDim, base, layout, scaling });
+  const plain = { headDim, rotaryDim, base, layout };
+  const scaling = scalingOf(settings);
+  const tokens = scaling.type === "dynamic_ntk" ? sequenceLength : 0;
+  const encoding = posenc.rope({ ...plain, scaling, length: tokens });
+  const unscaled = posenc.rope(plain);
   try {
     const frequencies = encoding.invFreq();
+    const unscaledFrequencies = unscaled.invFreq();
+    const { attentionFactor } = encoding;
     const picture = await (view === "attention"
       ? attention(posenc, job, encoding, settings)
       : angles(job, encoding, frequencies.length, view === "sine" ? "sin" : "cos", settings));
     const curve = await scores(job, encoding, frequencies.length, settings);
-    return { picture, curve, facts: { frequencies } };
+    return { picture, curve, facts: { frequencies, unscaledFrequencies, attentionFactor } };
   } finally {
     encoding.dispose();
+    unscaled.dispose();
+  }
+}
+
+function scalingOf({ scaling: type, factor, originalLength }: RopeSettings): RopeScaling {
+  switch (type) {
+    case "none":
+      return { type };
+    case "linear":
+    case "static_ntk":
+      return { type, factor };
+    case "dynamic_ntk":
+      return { type, factor, maxPositionEmbeddings: originalLength };
+    case "yarn":
+    case "llama3":
+      return { type, factor, originalMaxPositionEmbeddings: originalLength };
   }
 }
 
@@ -64,7 +85,7 @@ async function attention(
 
 /**
  * q . R(distance) k / head_dim with q and k all ones: every rotated pair gives 2 cos(distance *
- * frequency), every dim that is not rotated gives 1.
+ * frequency), times the attention factor of q and that of k; every dim that is not rotated gives 1.
  */
 async function scores(
   job: Job,
@@ -78,7 +99,9 @@ async function scores(
     for (let i = 0; i < size; i += 1) {
       let sum = 0;
       for (let pair = 0; pair < pairs; pair += 1) sum += cos[i * pairs + pair] ?? 0;
-      values[first + i] = (2 * sum + headDim - 2 * pairs) / headDim;
+      // The cosines carry the factor of one of the two.
+      const turned = 2 * sum * encoding.attentionFactor;
+      values[first + i] = (turned + headDim - 2 * pairs) / headDim;
     }
   });
   return {

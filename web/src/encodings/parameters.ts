@@ -42,7 +42,7 @@ export const BASES = [10, 100, 1000, 10000, 50000, 100000, 500000, 1000000, 1000
 export const HEADS = [1, 2, 4, 6, 8, 12, 16, 20, 24, 32, 40, 48, 64, 71, 96, 112, 128];
 export const LENGTHS = [8, 16, 32, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048];
 const REACHES = [64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536];
-const TRAINED = [0, 512, 1024, 2048, 4096, 8192, 16384, 32768];
+export const TRAINED = [0, 512, 1024, 2048, 4096, 8192, 16384, 32768, 131072];
 
 export const trainedLength = number("trainedLength", "Trained length", TRAINED, {
   hint: "Tokens; 0: not stated. Draws the rule in the curve, changes no value.",

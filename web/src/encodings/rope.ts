@@ -32,9 +32,11 @@ import {
   shown,
   trainedLength,
 } from "./parameters";
+import { frequencyFormula, SCALING_NOTES, SCALING_PARAMETERS } from "./rope_scaling";
 import { type Cell, type Encoding, type Sentence, say } from "./types";
 
-function formula({ factor, layout }: RopeSettings): string {
+function formula(settings: RopeSettings): string {
+  const { layout } = settings;
   const angle = id("\u03b8");
   const [cos, sin] = [apply("cos", angle), apply("sin", angle)];
   const twice = row(num("2"), id("i"));
@@ -42,11 +44,11 @@ function formula({ factor, layout }: RopeSettings): string {
     layout === "half"
       ? [id("i"), row(id("i"), PLUS, over(id("r"), num("2")))]
       : [twice, row(twice, PLUS, num("1"))];
-  const power = sup(name("base"), row(MINUS, over(twice, id("r"))));
   const column = (letter: string) => matrix([sub(id(letter), first)], [sub(id(letter), second)]);
   return (
     math(column("y"), EQUALS, matrix([cos, row(NEGATIVE, sin)], [sin, cos]), column("x")) +
-    math(angle, EQUALS, id("p"), DOT, factor === 1 ? power : over(power, name("factor")))
+    math(angle, EQUALS, id("p"), DOT, sub(id("f"), id("i"))) +
+    frequencyFormula(settings)
   );
 }
 
@@ -57,12 +59,35 @@ function reading(view: string, settings: RopeSettings, result: Result, cell: Cel
     const scale = root(num(String(settings.headDim)));
     return weightReading(cell, mean === undefined ? scale : row(num(exact(mean)), DOT, scale));
   }
+  const { frequencies, attentionFactor = 1 } = result.facts;
+  const fn = call(
+    name(view === "sine" ? "sin" : "cos"),
+    row(num(String(position)), DOT, frequencyOf(settings, column, frequencies?.[column] ?? 0)),
+  );
+  const scaled = attentionFactor === 1 ? fn : row(num(short(attentionFactor, 4)), DOT, fn);
+  return math(scaled, EQUALS, num(exact(value)));
+}
+
+/** A pair's frequency: by its rule while that is short, else as the number it comes to. */
+function frequencyOf(settings: RopeSettings, pair: number, frequency: number): string {
+  const { base, factor, scaling } = settings;
+  if (scaling !== "none" && scaling !== "linear") return num(short(frequency, 6));
   const rotary = settings.rotaryDim || settings.headDim;
-  const exponent = row(MINUS, over(num(String(2 * column)), num(String(rotary))));
-  const power = sup(num(String(settings.base)), exponent);
-  const frequency = settings.factor === 1 ? power : over(power, num(String(settings.factor)));
-  const fn = name(view === "sine" ? "sin" : "cos");
-  return math(call(fn, row(num(String(position)), DOT, frequency)), EQUALS, num(exact(value)));
+  const exponent = row(MINUS, over(num(String(2 * pair)), num(String(rotary))));
+  const power = sup(num(String(base)), exponent);
+  return scaling === "none" ? power : over(power, num(String(factor)));
+}
+
+/** How many pairs a scaling slows down, and by how much at most. */
+function scalingSentence({ frequencies, unscaledFrequencies }: Result["facts"]): Sentence[] {
+  if (!frequencies || !unscaledFrequencies) return [];
+  const slower = Array.from(frequencies, (f, pair) => (unscaledFrequencies[pair] ?? f) / f);
+  const changed = slower.filter((ratio) => Math.abs(ratio - 1) > 1e-12).length;
+  if (changed === 0) return [];
+  const most = Math.max(...slower);
+  return [
+    say`The scaling slows ${short(changed)} of ${short(slower.length)} pairs, by up to ${short(most, 4)} times.`,
+  ];
 }
 
 function describe(view: string, settings: RopeSettings, cell: Cell): string {
@@ -106,6 +131,7 @@ function observe(
   sentences.push(
     say`The fastest pair turns once every ${short(Math.min(...periods))} tokens, the slowest every ${short(Math.max(...periods))}.`,
   );
+  sentences.push(...scalingSentence(result.facts));
   if (trained > 0) {
     const slow = periods.filter((period) => period > trained).length;
     sentences.push(
@@ -152,9 +178,7 @@ export const rope: Encoding<RopeSettings> = {
       half: "(i, i + r/2): NeoX, Llama",
       interleaved: "(2i, 2i + 1): RoFormer, GPT-J",
     }),
-    number("factor", "Linear scaling", [1, 2, 4, 8, 16, 32], {
-      hint: "Every frequency is divided by it; 1: none.",
-    }),
+    ...SCALING_PARAMETERS,
     trainedLength,
     ...shown([causal]),
     logDistance,
@@ -162,7 +186,7 @@ export const rope: Encoding<RopeSettings> = {
   presets: ROPE_PRESETS,
   views: [{ id: "cosine", label: "Cosines" }, { id: "sine", label: "Sines" }, ATTENTION],
   formula,
-  caption: (view) => CAPTIONS[view] ?? "",
+  caption: (view, { scaling }) => `${CAPTIONS[view] ?? ""}${SCALING_NOTES[scaling]}`,
   reading,
   describe,
   observe,
