@@ -6,6 +6,7 @@ import { load, PosencError } from "posenc/all";
 import { additiveFamilies } from "./conformance/additive.mjs";
 import { attentionFamilies } from "./conformance/attention.mjs";
 import { biasFamilies } from "./conformance/bias.mjs";
+import { biasMoreFamilies } from "./conformance/bias_more.mjs";
 import { Case, CaseError, isObject, malformed, unsupported } from "./conformance/case.mjs";
 import { gridFamilies } from "./conformance/grids.mjs";
 import { rotaryFamilies } from "./conformance/rotary.mjs";
@@ -15,6 +16,7 @@ const families = {
   ...gridFamilies,
   ...rotaryFamilies,
   ...biasFamilies,
+  ...biasMoreFamilies,
   ...attentionFamilies,
 };
 

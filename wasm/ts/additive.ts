@@ -2,7 +2,7 @@ import type { Floats, NewFloats } from "./float_buffer.js";
 import { newFloats, sizeOf } from "./floats.js";
 import type { Memory } from "./memory.js";
 import type { Pointer, Status } from "./module.js";
-import { Owned } from "./owned.js";
+import { type Held, Owned } from "./owned.js";
 import type { PositionsInput } from "./positions.js";
 
 /** A verb of wasm/bindings/additive.cpp. */
@@ -21,6 +21,7 @@ export interface AdditiveParts {
   readonly dim: number;
   readonly address: Pointer;
   readonly dispose: (address: Pointer) => void;
+  readonly held?: Held | undefined;
   readonly table: Verb;
   readonly add: Verb;
 }
@@ -32,7 +33,7 @@ export abstract class Additive extends Owned {
 
   /** @internal */
   constructor(memory: Memory, parts: AdditiveParts) {
-    super(parts.address, parts.dispose);
+    super(parts.address, parts.dispose, parts.held);
     this.#memory = memory;
     this.#parts = parts;
   }

@@ -4,7 +4,7 @@ import type { Floats, NewFloats } from "./float_buffer.js";
 import { newFloats, sizeOf } from "./floats.js";
 import type { Memory } from "./memory.js";
 import type { FloatScalars, Pointer, Status } from "./module.js";
-import { Owned } from "./owned.js";
+import { type Held, Owned } from "./owned.js";
 
 /** The verbs of the library for one place, and how many values they write. @internal */
 export interface VerbsAt {
@@ -27,8 +27,9 @@ export abstract class AdditiveAt<Places> extends Owned {
     name: string,
     address: Pointer,
     dispose: (address: Pointer) => void,
+    held?: Held,
   ) {
-    super(address, dispose);
+    super(address, dispose, held);
     this.#memory = memory;
     this.#name = name;
   }

@@ -77,7 +77,6 @@ const NAME = "alibi";
 export class Alibi extends Bias {
   /** The config, with what was not given filled in. */
   readonly config: Required<Omit<AlibiConfig, "customSlopes">> & Pick<AlibiConfig, "customSlopes">;
-  readonly #memory: Memory;
 
   /** @internal */
   constructor(memory: Memory, config: AlibiConfig) {
@@ -101,9 +100,7 @@ export class Alibi extends Bias {
       dispose: module.alibi_dispose,
       distances: module.alibi_distances,
       bias: module.alibi_bias,
-      gradient: module.alibi_slope_gradient,
     });
-    this.#memory = memory;
     this.config = Object.freeze({ ...full, alibiHeads: full.alibiHeads || full.heads });
   }
 
@@ -114,7 +111,7 @@ export class Alibi extends Bias {
    * @throws {@link PosencError} `DISPOSED`.
    */
   slopes(): Float64Array<ArrayBuffer> {
-    const memory = this.#memory;
+    const memory = this.memory;
     const address = memory.module.alibi_slopes(this.address(NAME, ""));
     return memory.doubles(address, this.config.heads);
   }
@@ -130,7 +127,7 @@ export class Alibi extends Bias {
    * @throws {@link PosencError} as `distances`.
    */
   keyBias<Out extends Floats = NewFloats>(keys: PositionsInput, out?: Out): Out {
-    return this.#keyBias(this.#memory.module.alibi_key_bias, keys, out) as Out;
+    return this.#keyBias(this.memory.module.alibi_key_bias, keys, out) as Out;
   }
 
   /**
@@ -138,7 +135,7 @@ export class Alibi extends Bias {
    * to the scores before they are scaled.) Arguments and errors as `keyBias`.
    */
   falconKeyBias<Out extends Floats = NewFloats>(keys: PositionsInput, out?: Out): Out {
-    return this.#keyBias(this.#memory.module.alibi_falcon_key_bias, keys, out) as Out;
+    return this.#keyBias(this.memory.module.alibi_falcon_key_bias, keys, out) as Out;
   }
 
   /**
@@ -155,11 +152,12 @@ export class Alibi extends Bias {
     gradient: Floats,
     out?: Out,
   ): Out {
-    return this.gradient(positions, gradient, this.config.heads, out) as Out;
+    const verb = this.memory.module.alibi_slope_gradient;
+    return this.gradientOf(verb, positions, gradient, this.config.heads, out) as Out;
   }
 
   #keyBias(verb: WasmModule["alibi_key_bias"], keys: PositionsInput, out?: Floats): Floats {
-    const memory = this.#memory;
+    const memory = this.memory;
     const self = this.address(NAME, "");
     try {
       const [kind, first, count] = memory.positions(NAME, "keys", keys);

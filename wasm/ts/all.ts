@@ -1,7 +1,12 @@
 import type { AllModule } from "./all_module.js";
 import { DetrSine, type DetrSineConfig } from "./detr_sine.js";
+import { DynamicPositionBias, type DynamicPositionBiasConfig } from "./dynamic_position_bias.js";
+import { Fire, type FireConfig } from "./fire.js";
+import { ForgettingBias, type ForgettingBiasConfig } from "./forgetting_bias.js";
+import { GatedPositionBias, type GatedPositionBiasConfig } from "./gated_position_bias.js";
 import { Hierarchical, type HierarchicalConfig } from "./hierarchical.js";
 import { Interpolate, type InterpolateConfig } from "./interpolate.js";
+import { Kerple, type KerpleConfig } from "./kerple.js";
 import { LayoutBoxes, type LayoutBoxesConfig } from "./layout_boxes.js";
 import { Memory } from "./memory.js";
 import { Multiscale, type MultiscaleConfig } from "./multiscale.js";
@@ -10,6 +15,8 @@ import { coreOf, type Posenc } from "./posenc.js";
 import { type PositionIds, positionIdsOf } from "./position_ids.js";
 import { type RotaryPositionRules, rotaryPositionsOf } from "./rotary_positions.js";
 import { SincosGrid, type SincosGridConfig } from "./sincos_grid.js";
+import { Swin, type SwinConfig } from "./swin.js";
+import { SwinCpb, type SwinCpbConfig } from "./swin_cpb.js";
 import { TrainableLearned, type TrainableLearnedConfig } from "./trainable_learned.js";
 
 /** The whole library, as `load()` of "posenc/all" gives it. */
@@ -64,6 +71,48 @@ export interface PosencAll extends Posenc {
 
   /** Positions of images, of prompts with images, and of ragged batches. */
   readonly rotaryPositions: RotaryPositionRules;
+
+  /**
+   * KERPLE's kernels of the distance.
+   * @throws {@link PosencError} `VALUE_RANGE`, `SHAPE`, `OUT_OF_MEMORY` or `TYPE`.
+   */
+  kerple(config: KerpleConfig): Kerple;
+
+  /**
+   * FIRE, a network of the distance in proportion to the query's position.
+   * @throws {@link PosencError} `VALUE_RANGE`, `SHAPE`, `OUT_OF_MEMORY`, `TYPE` or `DISPOSED`.
+   */
+  fire(config: FireConfig): Fire;
+
+  /**
+   * A network of the distance.
+   * @throws {@link PosencError} as `fire`.
+   */
+  dynamicPositionBias(config: DynamicPositionBiasConfig): DynamicPositionBias;
+
+  /**
+   * Swin's window bias.
+   * @throws {@link PosencError} as `fire`.
+   */
+  swin(config: SwinConfig): Swin;
+
+  /**
+   * Swin v2's continuous position bias.
+   * @throws {@link PosencError} as `fire`.
+   */
+  swinCpb(config: SwinCpbConfig): SwinCpb;
+
+  /**
+   * WavLM's gate of a position bias.
+   * @throws {@link PosencError} as `fire`.
+   */
+  gatedPositionBias(config: GatedPositionBiasConfig): GatedPositionBias;
+
+  /**
+   * The data-dependent decay of the forgetting transformer.
+   * @throws {@link PosencError} `VALUE_RANGE`, `OUT_OF_MEMORY` or `TYPE`.
+   */
+  forgettingBias(config: ForgettingBiasConfig): ForgettingBias;
 }
 
 /** The API over a module. @internal */
@@ -81,5 +130,12 @@ export function posencAllOf(module: AllModule): PosencAll {
     positionIds: positionIdsOf(memory),
     permutePairs: permutePairsOf(memory),
     rotaryPositions: rotaryPositionsOf(memory),
+    kerple: (config) => new Kerple(memory, config),
+    fire: (config) => new Fire(memory, config),
+    dynamicPositionBias: (config) => new DynamicPositionBias(memory, config),
+    swin: (config) => new Swin(memory, config),
+    swinCpb: (config) => new SwinCpb(memory, config),
+    gatedPositionBias: (config) => new GatedPositionBias(memory, config),
+    forgettingBias: (config) => new ForgettingBias(memory, config),
   });
 }

@@ -10,6 +10,22 @@ export {
   type DetrSineConfig,
 } from "./detr_sine.js";
 export {
+  DYNAMIC_POSITION_BIAS_DEFAULTS,
+  type DynamicPositionBias,
+  type DynamicPositionBiasConfig,
+} from "./dynamic_position_bias.js";
+export { FIRE_DEFAULTS, type Fire, type FireConfig } from "./fire.js";
+export {
+  FORGETTING_BIAS_DEFAULTS,
+  type ForgettingBias,
+  type ForgettingBiasConfig,
+} from "./forgetting_bias.js";
+export type {
+  GatedPositionBias,
+  GatedPositionBiasArgs,
+  GatedPositionBiasConfig,
+} from "./gated_position_bias.js";
+export {
   HIERARCHICAL_DEFAULTS,
   type Hierarchical,
   type HierarchicalConfig,
@@ -24,7 +40,15 @@ export {
   type InterpolateConfig,
   type InterpolationMode,
 } from "./interpolate.js";
+export {
+  KERPLE_DEFAULTS,
+  KERPLE_KINDS,
+  type Kerple,
+  type KerpleConfig,
+  type KerpleKind,
+} from "./kerple.js";
 export type { LayoutBoxes, LayoutBoxesConfig, LayoutTokens } from "./layout_boxes.js";
+export type { MlpLayer } from "./mlp.js";
 export {
   MULTISCALE_COMBINES,
   MULTISCALE_DEFAULTS,
@@ -62,6 +86,14 @@ export {
   type SincosGridConfig,
   type SincosGridLayout,
 } from "./sincos_grid.js";
+export type { Swin, SwinConfig } from "./swin.js";
+export {
+  SWIN_COORDINATES,
+  SWIN_CPB_DEFAULTS,
+  type SwinCoordinates,
+  type SwinCpb,
+  type SwinCpbConfig,
+} from "./swin_cpb.js";
 export {
   TRAINABLE_LEARNED_DEFAULTS,
   type TrainableLearned,

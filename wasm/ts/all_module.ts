@@ -1,4 +1,5 @@
 import type { AdditiveModule } from "./additive_module.js";
+import type { BiasesModule } from "./biases_module.js";
 import type { FloatScalars, Pointer, Status, WasmModule } from "./module.js";
 
 /** What wasm/bindings declares of rotary_positions.cpp. @internal */
@@ -57,4 +58,8 @@ interface RotaryPositionsModule {
 }
 
 /** What posenc_all.wasm has: all of posenc.wasm and more. @internal */
-export interface AllModule extends WasmModule, AdditiveModule, RotaryPositionsModule {}
+export interface AllModule
+  extends WasmModule,
+    AdditiveModule,
+    RotaryPositionsModule,
+    BiasesModule {}

@@ -2,7 +2,7 @@ import { fail, integer } from "./check.js";
 import { sizeOf } from "./floats.js";
 import type { Memory } from "./memory.js";
 import type { Pointer } from "./module.js";
-import { Owned } from "./owned.js";
+import { type Held, Owned } from "./owned.js";
 
 /** How the elements of a tensor are stored. Sums, angles and slopes never take the storage type. */
 export const STORAGE_TYPES = ["float32", "float16", "bfloat16"] as const;
@@ -134,21 +134,25 @@ export function bytesOf(type: StorageType): number {
  * A trained table that an encoding reads: the caller's buffer, or an own copy of an array.
  * @internal
  */
-export class HeldTable {
+export class HeldTable implements Held {
   /** As `sizeOf` says it. */
   readonly size: number;
+  readonly #owner: string;
+  readonly #field: string;
   readonly #buffer: FloatBuffer<StorageType>;
   readonly #isCopy: boolean;
 
-  constructor(buffer: FloatBuffer<StorageType>, isCopy: boolean) {
+  constructor(owner: string, field: string, buffer: FloatBuffer<StorageType>, isCopy: boolean) {
     this.size = sizeOf(buffer as Floats);
+    this.#owner = owner;
+    this.#field = field;
     this.#buffer = buffer;
     this.#isCopy = isCopy;
   }
 
   /** Throws DISPOSED when the caller disposed its buffer. */
-  address(owner: string, field: string): Pointer {
-    return this.#buffer.address(owner, field);
+  address(): Pointer {
+    return this.#buffer.address(this.#owner, this.#field);
   }
 
   dispose(): void {

@@ -1,18 +1,22 @@
 import type { AllModule } from "./all_module.js";
 import type { Floats, HeldTable } from "./float_buffer.js";
 import type { Memory } from "./memory.js";
-import type { FloatScalars } from "./module.js";
+import type { FloatScalars, Pointer } from "./module.js";
+import type { Held } from "./owned.js";
 
 /** Several trained tables that an encoding reads, by the names of their options. @internal */
-export class HeldTables<Name extends string> {
-  readonly #owner: string;
+export class HeldTables<Name extends string> implements Held {
   readonly #tables = new Map<string, HeldTable>();
 
-  constructor(memory: Memory<AllModule>, owner: string, tables: Readonly<Record<Name, Floats>>) {
-    this.#owner = owner;
+  /** Tables that are undefined were not given. */
+  constructor(
+    memory: Memory<AllModule>,
+    owner: string,
+    tables: Readonly<Record<Name, Floats | undefined>>,
+  ) {
     try {
-      for (const [name, values] of Object.entries<Floats>(tables)) {
-        this.#tables.set(name, memory.hold(owner, name, values));
+      for (const [name, values] of Object.entries<Floats | undefined>(tables)) {
+        if (values !== undefined) this.#tables.set(name, memory.hold(owner, name, values));
       }
     } catch (error) {
       this.dispose();
@@ -20,15 +24,15 @@ export class HeldTables<Name extends string> {
     }
   }
 
-  /** Address and size of one of them. */
+  /** Address and size of one of them; 0 and 0 when it was not given. */
   scalars(name: Name): FloatScalars {
-    const table = this.#tables.get(name) as HeldTable;
-    return [table.address(this.#owner, name), table.size];
+    const table = this.#tables.get(name);
+    return table ? [table.address(), table.size] : [0 as Pointer, 0];
   }
 
   /** Throws DISPOSED when the caller disposed one of its buffers. */
-  check(): void {
-    for (const [name, table] of this.#tables) table.address(this.#owner, name);
+  address(): void {
+    for (const table of this.#tables.values()) table.address();
   }
 
   dispose(): void {

@@ -1,9 +1,8 @@
 import { Additive } from "./additive.js";
 import type { AllModule } from "./all_module.js";
 import { filled, integer, number } from "./check.js";
-import type { Floats, HeldTable } from "./float_buffer.js";
+import type { Floats } from "./float_buffer.js";
 import type { Memory } from "./memory.js";
-import type { Pointer } from "./module.js";
 
 /** Parameters of the hierarchical encoding. */
 export interface HierarchicalConfig {
@@ -40,7 +39,6 @@ export class Hierarchical extends Additive {
   readonly config: Required<Omit<HierarchicalConfig, "rows">>;
   /** Positions 0 to maxPositions - 1 have a row. */
   readonly maxPositions: number;
-  readonly #rows: HeldTable;
 
   /** @internal */
   constructor(memory: Memory<AllModule>, config: HierarchicalConfig) {
@@ -49,29 +47,17 @@ export class Hierarchical extends Additive {
     const dim = integer(NAME, "dim", full.dim);
     const alpha = number(NAME, "alpha", full.alpha);
     const rows = memory.hold(NAME, "rows", full.rows);
-    const table = [rows.address(NAME, "rows"), rows.size] as const;
+    const table = [rows.address(), rows.size] as const;
     super(memory, {
       name: NAME,
       dim,
       address: memory.made(NAME, () => module.hierarchical_make(...table, dim, alpha), rows),
       dispose: module.hierarchical_dispose,
+      held: rows,
       table: module.hierarchical_table,
       add: module.hierarchical_add,
     });
-    this.#rows = rows;
     this.maxPositions = module.hierarchical_max_positions(this.address(NAME, ""));
     this.config = Object.freeze({ dim, alpha });
-  }
-
-  override dispose(): void {
-    super.dispose();
-    this.#rows.dispose();
-  }
-
-  /** @internal */
-  override address(owner: string, field: string): Pointer {
-    const self = super.address(owner, field);
-    this.#rows.address(owner, "rows");
-    return self;
   }
 }

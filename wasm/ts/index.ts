@@ -22,7 +22,7 @@ export {
   type RopeAxes,
   type RopeAxesType,
 } from "./axes.js";
-export type { Bias, ScorePositions } from "./bias.js";
+export type { Bias, ScoreBias, ScorePositions } from "./bias.js";
 export { CODES, type Code, PosencError } from "./errors.js";
 export {
   type Float16Values,

@@ -33,7 +33,6 @@ export interface LayoutTokens {
 
 const NAME = "layout_boxes";
 const TABLES = ["xRows", "yRows", "heightRows", "widthRows", "positionRows"] as const;
-const NO_ROWS = /* @__PURE__ */ new Float32Array(0);
 
 /**
  * Positions of tokens on a page: position[p] + x[x0] + y[y0] + x[x1] + y[y1] + height[y1 - y0] +
@@ -50,14 +49,13 @@ const NO_ROWS = /* @__PURE__ */ new Float32Array(0);
 export class LayoutBoxes extends AdditiveAt<LayoutTokens> {
   /** The config without its tables. */
   readonly config: Pick<LayoutBoxesConfig, "dim">;
-  readonly #tables: HeldTables<(typeof TABLES)[number]>;
 
   /** @internal */
   constructor(memory: Memory<AllModule>, config: LayoutBoxesConfig) {
     const { module } = memory;
     const full = filled(NAME, "config", config, ["dim", ...TABLES], {});
     const dim = integer(NAME, "dim", full.dim);
-    const { xRows, yRows, heightRows, widthRows, positionRows = NO_ROWS } = full;
+    const { xRows, yRows, heightRows, widthRows, positionRows } = full;
     const rows = { xRows, yRows, heightRows, widthRows, positionRows };
     const tables = new HeldTables(memory, NAME, rows);
     const make = () =>
@@ -69,21 +67,8 @@ export class LayoutBoxes extends AdditiveAt<LayoutTokens> {
         ...tables.scalars("widthRows"),
         ...tables.scalars("positionRows"),
       );
-    super(memory, NAME, memory.made(NAME, make, tables), module.layout_boxes_dispose);
-    this.#tables = tables;
+    super(memory, NAME, memory.made(NAME, make, tables), module.layout_boxes_dispose, tables);
     this.config = Object.freeze({ dim });
-  }
-
-  override dispose(): void {
-    super.dispose();
-    this.#tables.dispose();
-  }
-
-  /** @internal */
-  override address(owner: string, field: string): Pointer {
-    const self = super.address(owner, field);
-    this.#tables.check();
-    return self;
   }
 
   /** @internal */

@@ -1,8 +1,7 @@
 import { Additive } from "./additive.js";
 import { filled, integer, position } from "./check.js";
-import type { Floats, HeldTable } from "./float_buffer.js";
+import type { Floats } from "./float_buffer.js";
 import type { Memory } from "./memory.js";
-import type { Pointer } from "./module.js";
 
 /** Parameters of the learned absolute encoding. */
 export interface LearnedConfig {
@@ -39,7 +38,6 @@ export class Learned extends Additive {
   readonly config: Required<Omit<LearnedConfig, "rows">>;
   /** Positions 0 to maxPositions - 1 have a row. */
   readonly maxPositions: number;
-  readonly #rows: HeldTable;
 
   /** With more options a subclass has a `learnedMake` of its own. @internal */
   constructor(memory: Memory, config: LearnedConfig, learnedMake = memory.module.learned_make) {
@@ -48,29 +46,17 @@ export class Learned extends Additive {
     const dim = integer(NAME, "dim", full.dim);
     const rowOffset = position(NAME, "rowOffset", full.rowOffset);
     const rows = memory.hold(NAME, "rows", full.rows);
-    const make = { rows: rows.address(NAME, "rows"), rowValues: rows.size, dim, rowOffset };
+    const make = { rows: rows.address(), rowValues: rows.size, dim, rowOffset };
     super(memory, {
       name: NAME,
       dim,
       address: memory.made(NAME, () => learnedMake(make), rows),
       dispose: module.learned_dispose,
+      held: rows,
       table: module.learned_table,
       add: module.learned_add,
     });
-    this.#rows = rows;
     this.maxPositions = module.learned_max_positions(this.address(NAME, ""));
     this.config = Object.freeze({ dim, rowOffset });
-  }
-
-  override dispose(): void {
-    super.dispose();
-    this.#rows.dispose();
-  }
-
-  /** @internal */
-  override address(owner: string, field: string): Pointer {
-    const self = super.address(owner, field);
-    this.#rows.address(owner, "rows");
-    return self;
   }
 }

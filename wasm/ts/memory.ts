@@ -13,6 +13,7 @@ import {
 } from "./float_buffer.js";
 import { arrayOf, lengthOf, sizeOf, tag } from "./floats.js";
 import type { Pointer, PositionScalars, Status, Values, WasmModule } from "./module.js";
+import type { Held } from "./owned.js";
 import type { PositionArray, PositionsInput } from "./positions.js";
 
 /** Scratch that stays for the next call: enough for one token's queries of most models. */
@@ -52,12 +53,13 @@ export class Memory<Module extends WasmModule = WasmModule> {
   /** A trained table for an encoding to hold. */
   hold(owner: string, field: string, values: Floats): HeldTable {
     const own = this.#own(owner, field, values);
-    if (values instanceof FloatBuffer) return new HeldTable(values, false);
+    if (values instanceof FloatBuffer) return new HeldTable(owner, field, values, false);
     const array = arrayOf(values);
     const address = this.#allocate(array.byteLength, owner, field);
     this.#set(address, own === 0 ? array : this.#bytes(own, array.byteLength));
     const type = STORAGE_TYPES[sizeOf(values) >>> 30] as StorageType;
-    return new HeldTable(new FloatBuffer(this, address, lengthOf(values), type), true);
+    const copy = new FloatBuffer(this, address, lengthOf(values), type);
+    return new HeldTable(owner, field, copy, true);
   }
 
   view(address: Pointer, length: number, type: StorageType): NewFloats | Uint16Array<ArrayBuffer> {
@@ -186,14 +188,14 @@ export class Memory<Module extends WasmModule = WasmModule> {
   }
 
   /** The address of a new encoding; throws what the library says when there is none. */
-  made(owner: string, make: () => Pointer, table?: { dispose(): void }): Pointer {
+  made(owner: string, make: () => Pointer, held?: Held): Pointer {
     try {
       this.ensure(owner);
       const address = make();
       if (address === 0) throw this.#error();
       return address;
     } catch (error) {
-      table?.dispose();
+      held?.dispose();
       throw error;
     } finally {
       this.close();

@@ -1,6 +1,6 @@
 import { Bias, type ScorePositions } from "./bias.js";
 import { boolean, fail, filled, integer } from "./check.js";
-import type { Floats, Floats32, HeldTable, NewFloats } from "./float_buffer.js";
+import type { Floats, Floats32, NewFloats } from "./float_buffer.js";
 import type { Memory } from "./memory.js";
 import type { Pointer } from "./module.js";
 import type { PositionArray } from "./positions.js";
@@ -54,8 +54,6 @@ const NAME = "t5";
 export class T5 extends Bias {
   /** The config without its table, with what was not given filled in. */
   readonly config: Required<Omit<T5Config, "table">>;
-  readonly #memory: Memory;
-  readonly #table: HeldTable | undefined;
 
   /** @internal */
   constructor(memory: Memory, config: T5Config) {
@@ -70,7 +68,7 @@ export class T5 extends Bias {
     const table = full.table && memory.hold(NAME, "table", full.table);
     const make = {
       ...plain,
-      table: table?.address(NAME, "table") ?? (0 as Pointer),
+      table: table?.address() ?? (0 as Pointer),
       tableValues: table?.size ?? 0,
     };
     super(memory, {
@@ -78,12 +76,10 @@ export class T5 extends Bias {
       heads: full.heads,
       address: memory.made(NAME, () => module.t5_make(make), table),
       dispose: module.t5_dispose,
+      held: table,
       distances: module.t5_distances,
       bias: module.t5_bias,
-      gradient: module.t5_table_gradient,
     });
-    this.#memory = memory;
-    this.#table = table;
     this.config = Object.freeze(plain);
   }
 
@@ -104,7 +100,7 @@ export class T5 extends Bias {
    * @throws {@link PosencError} `VALUE_RANGE`, `OUT_OF_MEMORY`, `TYPE` or `DISPOSED`.
    */
   buckets(distances: PositionArray): Int32Array<ArrayBuffer> {
-    const memory = this.#memory;
+    const memory = this.memory;
     const self = this.address(NAME, "");
     try {
       const [kind, first, count] = memory.positionList(NAME, "distances", distances);
@@ -124,7 +120,7 @@ export class T5 extends Bias {
    * @throws {@link PosencError} `DISPOSED`.
    */
   thresholds(): number[] {
-    const memory = this.#memory;
+    const memory = this.memory;
     const self = this.address(NAME, "");
     const address = memory.module.t5_thresholds(self);
     return memory.int64s(address, memory.module.t5_threshold_count(self));
@@ -145,19 +141,8 @@ export class T5 extends Bias {
     out?: Out,
   ): Out {
     const { numBuckets, heads } = this.config;
-    return this.gradient(positions, gradient, numBuckets * heads, out) as Out;
-  }
-
-  override dispose(): void {
-    super.dispose();
-    this.#table?.dispose();
-  }
-
-  /** @internal */
-  override address(owner: string, field: string): Pointer {
-    const self = super.address(owner, field);
-    this.#table?.address(owner, "table");
-    return self;
+    const verb = this.memory.module.t5_table_gradient;
+    return this.gradientOf(verb, positions, gradient, numBuckets * heads, out) as Out;
   }
 }
 

@@ -16,7 +16,7 @@ function slopes(posenc, c) {
 }
 
 /** Queries come last among the keys unless query_offset says otherwise. */
-function writeBias(c, encoding) {
+export function writeBias(c, encoding) {
   const queries = c.size("query_len");
   const keys = c.size("key_len");
   const offset = c.wholeOr("query_offset", keys - queries);
@@ -85,7 +85,18 @@ function biasMpt(posenc, c) {
   });
 }
 
-function t5Config(c, heads) {
+/** Falcon's row of keys, in bfloat16 throughout. */
+function biasFalcon(posenc, c) {
+  c.describes(["note"]);
+  withOwned(alibiOf(posenc, c), (alibi) => {
+    const keys = c.size("key_len");
+    const shape = [alibi.config.heads, keys];
+    c.room(shape);
+    c.output("bias", shape, alibi.falconKeyBias({ length: keys }));
+  });
+}
+
+export function t5Config(c, heads) {
   return {
     heads,
     bidirectional: c.flag("bidirectional"),
@@ -112,6 +123,7 @@ export const biasFamilies = {
   slopes_mpt: slopes,
   bias_bloom: biasBloom,
   bias_mpt: biasMpt,
+  bias_falcon: biasFalcon,
   bias_symmetric: biasSymmetric,
   bias_causal: biasCausal,
   t5_bucket: t5Bucket,

@@ -105,6 +105,17 @@ void bias_mpt(Case& c) {
   c.output("bias", shape, bias);
 }
 
+/// Falcon's row of keys, in bfloat16 throughout.
+void bias_falcon(Case& c) {
+  c.describes({"note"});
+  const Alibi alibi = alibi_of(c);
+  const std::size_t keys = c.size("key_len");
+  const Shape shape{alibi.config().heads, keys};
+  std::vector<float> bias = c.room(shape);
+  alibi.falcon_key_bias(Positions::from(0, keys), bias).or_throw();
+  c.output("bias", shape, bias);
+}
+
 T5Config t5_of(Case& c, std::size_t heads) {
   return {.heads = heads,
           .bidirectional = c.flag("bidirectional"),
@@ -130,10 +141,9 @@ void t5_bias(Case& c) {
 }
 
 constexpr Family kFamilies[] = {
-    {"slopes_paper", slopes},           {"slopes_mpt", slopes},
-    {"bias_bloom", bias_bloom},         {"bias_mpt", bias_mpt},
-    {"bias_symmetric", bias_symmetric}, {"bias_causal", bias_causal},
-    {"t5_bucket", t5_bucket},           {"t5_bias", t5_bias},
+    {"slopes_paper", slopes},     {"slopes_mpt", slopes},   {"bias_falcon", bias_falcon},
+    {"bias_bloom", bias_bloom},   {"bias_mpt", bias_mpt},   {"bias_symmetric", bias_symmetric},
+    {"bias_causal", bias_causal}, {"t5_bucket", t5_bucket}, {"t5_bias", t5_bias},
 };
 
 }  // namespace
