@@ -15,7 +15,13 @@ import {
   type RopeLayout,
   type T5,
 } from "posenc";
-import { load as loadAll, type PosencAll, type TrainableLearned } from "posenc/all";
+import {
+  type Kerple,
+  load as loadAll,
+  type MlpLayer,
+  type PosencAll,
+  type TrainableLearned,
+} from "posenc/all";
 import wasm from "posenc/posenc.wasm";
 
 type Same<A, B> =
@@ -92,6 +98,22 @@ export async function useAll(rows: FloatBuffer<"float16">): Promise<Posenc> {
   // @ts-expect-error: a grid has a width
   posenc.sincosGrid({ dim: 4 }).table({ height: 2 });
   return posenc;
+}
+
+/** Biases. */
+export function useBiases(posenc: PosencAll): void {
+  const positions = { queries: { length: 1 }, keys: { length: 1 } };
+  const kerple: Kerple = posenc.kerple({ heads: 1, p: [1], a: Float64Array.of(1) });
+  const gradient = kerple.gradient(positions, kerple.bias(positions));
+  same<typeof gradient, Float32Array<ArrayBuffer>>();
+  const layers: readonly MlpLayer[] = [{ weight: gradient, bias: undefined }];
+  const fire = posenc.fire({ heads: 1, layers });
+  const halves = posenc.alloc(1, "bfloat16");
+  same<ReturnType<typeof fire.bias<typeof halves>>, FloatBuffer<"bfloat16">>();
+  // @ts-expect-error: fire depends on more than the distance
+  fire.distances(0, 1);
+  // @ts-expect-error: gradients are float32
+  kerple.gradient(positions, gradient, halves);
 }
 
 /** Lines that must not compile. */

@@ -35,6 +35,8 @@ const lists = {
   GRID_EXTENTS: ["core/grid_positions.hpp", "GridExtent"],
   ALIBI_SLOPES: ["bias/alibi.hpp", "AlibiSlopes"],
   ALIBI_FORMS: ["bias/alibi.hpp", "AlibiForm"],
+  KERPLE_KINDS: ["bias/kerple.hpp", "KerpleKind"],
+  SWIN_COORDINATES: ["bias/swin_cpb.hpp", "SwinCoordinates"],
   STORAGE_TYPES: ["core/storage.hpp", "StorageType"],
 };
 

@@ -3,6 +3,7 @@ import { Bias, type ScorePositions } from "./bias.js";
 import { boolean, choice, filled, integer, number } from "./check.js";
 import { PosencError } from "./errors.js";
 import type { Floats, Floats32, NewFloats } from "./float_buffer.js";
+import { lengthOf } from "./floats.js";
 import type { Memory } from "./memory.js";
 import type { Doubles } from "./scaling.js";
 
@@ -112,9 +113,11 @@ export class Kerple extends Bias {
     gradient: Floats,
     out?: Out,
   ): Out {
-    const size = 2 * this.config.heads;
-    if (out !== undefined && out.length !== size) {
-      const what = `${NAME}: out must have 2 * heads = ${size} elements, got ${out.length}`;
+    const { heads } = this.config;
+    const size = 2 * heads;
+    if (out !== undefined && lengthOf(out) !== size) {
+      const shape = `2 * heads = 2 * ${heads} = ${size}`;
+      const what = `${NAME}: out must have ${shape} elements, got ${lengthOf(out)}`;
       throw new PosencError("SHAPE", "out", what);
     }
     return this.gradientOf(this.#module.kerple_gradient, positions, gradient, size, out) as Out;

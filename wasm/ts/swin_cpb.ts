@@ -115,7 +115,7 @@ export class SwinCpb extends Owned {
    *
    * @param out - [heads, HW, HW]; a new array when not given.
    * @returns `out`.
-   * @throws {@link PosencError} `SHAPE` (also when there is no network), `SIZE_LIMIT`,
+   * @throws {@link PosencError} `SHAPE` (also when there is no network), `OVERLAP`, `SIZE_LIMIT`,
    * `OUT_OF_MEMORY`, `TYPE` or `DISPOSED`; nothing is written then.
    */
   bias<Out extends Floats = NewFloats>(out?: Out): Out {
