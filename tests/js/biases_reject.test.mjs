@@ -125,9 +125,9 @@ const refused = {
   ],
   "a layer without its weight": [
     () => posenc.dynamicPositionBias({ heads: 1, layers: [{}] }),
-    "SHAPE",
-    "layers",
-    "got 0 elements for in = 1",
+    "TYPE",
+    "layers[0].weight",
+    "dynamic_position_bias: layers[0].weight must be a Float32Array or a buffer from alloc(), got",
   ],
   "layers that do not fit together": [
     () => posenc.fire({ heads: 1, layers: [{ weight: four() }, { weight: new Float32Array(3) }] }),
@@ -215,9 +215,9 @@ const refused = {
   ],
   "a gate without its constant": [
     () => posenc.gatedPositionBias({ ...gates, gateConst: undefined }),
-    "SHAPE",
+    "TYPE",
     "gateConst",
-    "gated_position_bias: gate_const must have heads = 1 = 1 elements, got 0",
+    "gated_position_bias: gate_const must be a Float32Array",
   ],
   "a gate weight of another width": [
     () => posenc.gatedPositionBias({ ...gates, headDim: 3 }),

@@ -4,19 +4,25 @@ import type { Memory } from "./memory.js";
 import type { FloatScalars, Pointer } from "./module.js";
 import type { Held } from "./owned.js";
 
+type Tables<Name extends string, Table> = Readonly<Record<Name, Table>>;
+
 /** Several trained tables that an encoding reads, by the names of their options. @internal */
-export class HeldTables<Name extends string> implements Held {
+export class HeldTables<Name extends string, Optional extends string = never> implements Held {
   readonly #tables = new Map<string, HeldTable>();
 
-  /** Tables that are undefined were not given. */
+  /** Of `optional` tables those that are undefined were not given. */
   constructor(
     memory: Memory<AllModule>,
     owner: string,
-    tables: Readonly<Record<Name, Floats | undefined>>,
+    tables: Tables<Name, Floats>,
+    optional = {} as Tables<Optional, Floats | undefined>,
   ) {
+    const given = Object.entries<Floats | undefined>(optional).filter(
+      ([, table]) => table !== undefined,
+    );
     try {
-      for (const [name, values] of Object.entries<Floats | undefined>(tables)) {
-        if (values !== undefined) this.#tables.set(name, memory.hold(owner, name, values));
+      for (const [name, table] of [...Object.entries(tables), ...given]) {
+        this.#tables.set(name, memory.hold(owner, name, table as Floats));
       }
     } catch (error) {
       this.dispose();
@@ -25,7 +31,7 @@ export class HeldTables<Name extends string> implements Held {
   }
 
   /** Address and size of one of them; 0 and 0 when it was not given. */
-  scalars(name: Name): FloatScalars {
+  scalars(name: Name | Optional): FloatScalars {
     const table = this.#tables.get(name);
     return table ? [table.address(), table.size] : [0 as Pointer, 0];
   }

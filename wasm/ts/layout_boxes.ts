@@ -56,8 +56,8 @@ export class LayoutBoxes extends AdditiveAt<LayoutTokens> {
     const full = filled(NAME, "config", config, ["dim", ...TABLES], {});
     const dim = integer(NAME, "dim", full.dim);
     const { xRows, yRows, heightRows, widthRows, positionRows } = full;
-    const rows = { xRows, yRows, heightRows, widthRows, positionRows };
-    const tables = new HeldTables(memory, NAME, rows);
+    const rows = { xRows, yRows, heightRows, widthRows };
+    const tables = new HeldTables(memory, NAME, rows, { positionRows });
     const make = () =>
       module.layout_boxes_make(
         dim,

@@ -20,36 +20,35 @@ export interface MlpLayer {
 }
 
 /** The weights and biases of a network. @internal */
-export class HeldLayers extends HeldTables<string> {
+export class HeldLayers extends HeldTables<string, string> {
   readonly #memory: Memory<AllModule>;
   readonly #owner: string;
-  readonly #names: readonly string[];
+  readonly #count: number;
 
   constructor(memory: Memory<AllModule>, owner: string, layers: readonly MlpLayer[]) {
-    const tables = tablesOf(owner, layers);
-    super(memory, owner, tables);
+    if (!Array.isArray(layers)) fail("TYPE", owner, "layers", "an array of layers", layers);
+    layers.forEach((layer, index) => {
+      options(owner, nameOf(index), layer, ["weight", "bias"]);
+    });
+    const tables = (part: keyof MlpLayer) =>
+      Object.fromEntries(layers.map((layer, index) => [nameOf(index, part), layer[part]]));
+    super(memory, owner, tables("weight"), tables("bias"));
     this.#memory = memory;
     this.#owner = owner;
-    this.#names = Object.keys(tables);
+    this.#count = layers.length;
   }
 
   /** Where the layers lie, four numbers each, as wasm/bindings takes them, until `close()`. */
   layers(): FloatScalars {
-    const numbers = this.#names.flatMap((name) => this.scalars(name));
-    const { address, count } = this.#memory.values(this.#owner, "layers", numbers);
+    const numbers = Array.from({ length: this.#count }, (_, index) => [
+      ...this.scalars(nameOf(index, "weight")),
+      ...this.scalars(nameOf(index, "bias")),
+    ]);
+    const { address, count } = this.#memory.values(this.#owner, "layers", numbers.flat());
     return [address, count];
   }
 }
 
-function tablesOf(owner: string, layers: readonly MlpLayer[]): Record<string, Floats | undefined> {
-  if (!Array.isArray(layers)) fail("TYPE", owner, "layers", "an array of layers", layers);
-  const tables = layers.flatMap((layer: MlpLayer, index) => {
-    const name = `layers[${index}]`;
-    options(owner, name, layer, ["weight", "bias"]);
-    return [
-      [`${name}.weight`, layer.weight],
-      [`${name}.bias`, layer.bias],
-    ];
-  });
-  return Object.fromEntries(tables);
+function nameOf(index: number, part?: keyof MlpLayer): string {
+  return `layers[${index}]${part ? `.${part}` : ""}`;
 }
