@@ -31,7 +31,7 @@ export default defineConfig({
   root: here("."),
   base: "./",
   plugins: [svelte({ configFile: false }), contentSecurityPolicy()],
-  resolve: { alias: { posenc: here("../dist/web.js") } },
+  resolve: { alias: { posenc: here("../dist/all_web.js") } },
   // The package finds its .wasm beside itself: pre-bundling in development would move it away.
   optimizeDeps: { exclude: ["posenc"] },
   server: { fs: { allow: [here("..")] } },

@@ -4,11 +4,9 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { test } from "node:test";
 import { createServer } from "vite";
-import { openPage, settled, textOf, viteConfig } from "./site.mjs";
+import { ENCODINGS, openPage, settled, textOf, viteConfig } from "./site.mjs";
 
 const axeSource = await readFile(createRequire(import.meta.url).resolve("axe-core"), "utf8");
-
-const ENCODINGS = ["sinusoidal", "learned", "rope", "alibi", "t5", "nope"];
 
 /** Opens everything that can be opened, and brings axe in. */
 async function prepare(page) {

@@ -1,8 +1,8 @@
 // Controls do what they say, and errors are the library's own words beside the control.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { load } from "posenc";
-import { openPage, settled, textOf } from "./site.mjs";
+import { load } from "posenc/all";
+import { ENCODINGS, openPage, settled, textOf } from "./site.mjs";
 
 const posenc = await load();
 
@@ -14,6 +14,11 @@ const PUBLISHED = {
     "opus-mt-en-zh": { dim: "512", layout: "half", denominator: "dim", trainedLength: "512" },
     "whisper-base": { dim: "512", layout: "half", denominator: "dim-2", trainedLength: "1500" },
   },
+  sincos_grid: {
+    "mae-vit-base": { dim: "768", height: "14", width: "14", axisOrder: "xy" },
+    "mae-vit-huge": { dim: "1280", height: "16", width: "16", axisOrder: "xy" },
+  },
+  hierarchical: { "bert-base-long": { rows: "512", dim: "768", alpha: "0.4" } },
   learned: {
     "bert-base": { rows: "512", dim: "768", rowOffset: "0" },
     gpt2: { rows: "1024", dim: "768", rowOffset: "0" },
@@ -93,7 +98,7 @@ export function controlTests(site) {
 
   test("every encoding and view can be chosen and draws", async () => {
     const { page, problems } = await openPage(site);
-    for (const id of ["learned", "rope", "alibi", "t5", "nope", "sinusoidal"]) {
+    for (const id of [...ENCODINGS.slice(1), "sinusoidal"]) {
       await page.click(`input[name="encoding"][value="${id}"]`);
       const views = await page.$$('input[name="view"]');
       for (const view of views.length > 0 ? views : [undefined]) {
@@ -150,6 +155,13 @@ export function controlTests(site) {
     ],
     ["sinusoidal", "dim", "0", () => posenc.sinusoidal({ dim: 0 })],
     ["sinusoidal", "dim", "1.5", () => posenc.sinusoidal({ dim: 1.5 })],
+    ["sincos_grid", "dim", "6", () => posenc.sincosGrid({ dim: 6 })],
+    [
+      "hierarchical",
+      "alpha",
+      "1",
+      () => posenc.hierarchical({ rows: new Float32Array(4), dim: 1, alpha: 1 }),
+    ],
     ["alibi", "heads", "0", () => posenc.alibi({ heads: 0 })],
     ["t5", "numBuckets", "2", () => posenc.t5({ heads: 8, bidirectional: true, numBuckets: 2 })],
     ["t5", "maxDistance", "4", () => posenc.t5({ heads: 8, bidirectional: true, maxDistance: 4 })],

@@ -1,5 +1,5 @@
 // What each address of the explorer must show, computed by the package in Node.
-import { load } from "posenc";
+import { load } from "posenc/all";
 
 export const posenc = await load();
 
@@ -71,6 +71,30 @@ export const PICTURES = {
     },
     scale: "sequential",
     close: true,
+  },
+  "#1/sincos_grid": {
+    size: [14, 14],
+    values: () => {
+      const rows = posenc
+        .sincosGrid({ dim: 768, axisOrder: "xy" })
+        .table({ height: 14, width: 14 });
+      return Float32Array.from({ length: 196 }, (_, cell) => dot(rows, 768, 6 * 14 + 4, cell));
+    },
+    scale: "sequential",
+  },
+  "#1/sincos_grid?view=table&dim=8&height=3&width=5&axisOrder=yx&layout=function_blocks": {
+    size: [15, 8],
+    values: () =>
+      posenc.sincosGrid({ dim: 8, layout: "function_blocks" }).table({ height: 3, width: 5 }),
+    scale: "diverging",
+  },
+  "#1/hierarchical": {
+    size: [64, 768],
+    values: () =>
+      posenc
+        .hierarchical({ rows: randomTable(512 * 768, 1, 0.02), dim: 768 })
+        .table({ offset: 480, length: 64 }),
+    scale: "diverging",
   },
   "#1/learned?preset=roberta-base&offset=100": {
     size: [64, 768],

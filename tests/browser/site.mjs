@@ -27,6 +27,18 @@ const TYPES = {
 
 export const viteConfig = { configFile: join(root, "web/vite.config.ts"), logLevel: "error" };
 
+/** What the page must offer, in its order. */
+export const ENCODINGS = [
+  "sinusoidal",
+  "sincos_grid",
+  "learned",
+  "hierarchical",
+  "rope",
+  "alibi",
+  "t5",
+  "nope",
+];
+
 /** Builds the page, serves it, starts Chromium. */
 export async function startSite() {
   await build({ ...viteConfig, build: { outDir, emptyOutDir: true } });

@@ -1,27 +1,22 @@
 import type { Preset } from "./encodings/types";
 import type {
   AlibiSettings,
+  HierarchicalSettings,
   LearnedSettings,
   NopeSettings,
   RopeSettings,
+  SincosGridSettings,
   SinusoidalSettings,
   T5Settings,
 } from "./settings";
+import type { Settings } from "./types";
 
 /**
  * Published models. Parameters are those of each model's config.json or, where that file is silent
  * (layouts, masks), of its code.
  */
 
-type List<
-  S extends
-    | SinusoidalSettings
-    | LearnedSettings
-    | RopeSettings
-    | AlibiSettings
-    | T5Settings
-    | NopeSettings,
-> = readonly [Preset<S>, ...Preset<S>[]];
+type List<S extends Settings> = readonly [Preset<S>, ...Preset<S>[]];
 
 const transformer: SinusoidalSettings = {
   dim: 512,
@@ -72,6 +67,32 @@ export const SINUSOIDAL_PRESETS: List<SinusoidalSettings> = [
   },
 ];
 
+const mae: SincosGridSettings = {
+  dim: 768,
+  base: 10000,
+  layout: "axis_blocks",
+  axisOrder: "xy",
+  height: 14,
+  width: 14,
+  row: 6,
+  column: 4,
+};
+
+export const SINCOS_GRID_PRESETS: List<SincosGridSettings> = [
+  {
+    id: "mae-vit-base",
+    label: "MAE ViT-Base",
+    about: "Images of 224 pixels in patches of 16: 14 rows of 14, 768 dims, x in the first half.",
+    settings: mae,
+  },
+  {
+    id: "mae-vit-huge",
+    label: "MAE ViT-Huge",
+    about: "Images of 224 pixels in patches of 14: 16 rows of 16, 1,280 dims.",
+    settings: { ...mae, dim: 1280, height: 16, width: 16, row: 7, column: 5 },
+  },
+];
+
 const bert: LearnedSettings = {
   rows: 512,
   dim: 768,
@@ -102,6 +123,26 @@ export const LEARNED_PRESETS: List<LearnedSettings> = [
     label: "RoBERTa base",
     about: "Encoder: 514 rows, 768 dims; position p reads row p + 2, so 512 positions can be used.",
     settings: { ...bert, rows: 514, rowOffset: 2 },
+  },
+];
+
+export const HIERARCHICAL_PRESETS: List<HierarchicalSettings> = [
+  {
+    id: "bert-base-long",
+    label: "BERT base, 512 rows to 262,144",
+    about:
+      "BERT\u2019s 512 rows of 768 dims, read as positions up to 512\u00b2 with the author\u2019s \u03b1.",
+    settings: {
+      rows: 512,
+      dim: 768,
+      alpha: 0.4,
+      seed: 1,
+      offset: 480,
+      length: 64,
+      causal: false,
+      curveLength: 2048,
+      logDistance: false,
+    },
   },
 ];
 

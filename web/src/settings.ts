@@ -18,10 +18,30 @@ export type SinusoidalSettings = Shown & {
   readonly trainedLength: number;
 };
 
+export type SincosGridSettings = {
+  readonly dim: number;
+  readonly base: number;
+  readonly layout: "axis_blocks" | "function_blocks";
+  readonly axisOrder: "yx" | "xy";
+  readonly height: number;
+  readonly width: number;
+  /** The cell that the others are compared with. */
+  readonly row: number;
+  readonly column: number;
+};
+
 export type LearnedSettings = Shown & {
   readonly rows: number;
   readonly dim: number;
   readonly rowOffset: number;
+  readonly seed: number;
+  readonly causal: boolean;
+};
+
+export type HierarchicalSettings = Shown & {
+  readonly rows: number;
+  readonly dim: number;
+  readonly alpha: number;
   readonly seed: number;
   readonly causal: boolean;
 };

@@ -1,6 +1,15 @@
 /** What the page and its worker say to each other. */
 
-export const ENCODING_IDS = ["sinusoidal", "learned", "rope", "alibi", "t5", "nope"] as const;
+export const ENCODING_IDS = [
+  "sinusoidal",
+  "sincos_grid",
+  "learned",
+  "hierarchical",
+  "rope",
+  "alibi",
+  "t5",
+  "nope",
+] as const;
 export type EncodingId = (typeof ENCODING_IDS)[number];
 
 export type SettingValue = number | string | boolean;

@@ -1,13 +1,10 @@
-import type { Learned, Posenc } from "posenc";
+import type { Posenc } from "posenc";
 import type { LearnedSettings } from "../settings";
 import type { Result } from "../types";
-import { tableAttention, tableCurve, tablePicture } from "./additive";
+import { type TableSource, tableAttention, tableCurve, tablePicture } from "./additive";
 import type { Job } from "./job";
-import { MAX_TABLE_VALUES, PageError, requireCurveLength, requireLength } from "./limits";
-import { randomTable } from "./random";
-
-/** The largest value of the random table that stands for a trained one. */
-const TABLE_SIZE = 0.02;
+import { requireCurveLength, requireLength } from "./limits";
+import { trainedRows } from "./random";
 
 export async function learned(
   posenc: Posenc,
@@ -18,9 +15,8 @@ export async function learned(
   const { rows, dim, rowOffset, seed, offset, length, curveLength } = settings;
   requireLength(length);
   requireCurveLength(curveLength);
-  requireTable(rows, dim);
   const encoding = posenc.learned({
-    rows: randomTable(rows * dim, seed, TABLE_SIZE),
+    rows: trainedRows(rows, dim, seed),
     dim,
     rowOffset,
   });
@@ -37,22 +33,8 @@ export async function learned(
   }
 }
 
-function requireTable(rows: number, dim: number): void {
-  for (const [field, value] of [
-    ["rows", rows],
-    ["dim", dim],
-  ] as const) {
-    if (Number.isInteger(value) && value >= 1 && rows * dim <= MAX_TABLE_VALUES) continue;
-    throw new PageError(
-      field,
-      `page: rows and dim must be whole numbers from 1 with at most ` +
-        `${MAX_TABLE_VALUES.toLocaleString("en-US")} values in the table, got ${rows} x ${dim}`,
-    );
-  }
-}
-
 /** The library's own words about the first position without a row. */
-function pastTheEnd(encoding: Learned): string {
+export function pastTheEnd(encoding: TableSource & { readonly maxPositions: number }): string {
   try {
     encoding.table({ offset: encoding.maxPositions, length: 1 });
   } catch (error) {

@@ -1,37 +1,45 @@
 import { expose, transfer } from "comlink";
-import { load, type Posenc, PosencError } from "posenc";
+import { load, type PosencAll, PosencError } from "posenc";
 import type {
   AlibiSettings,
+  HierarchicalSettings,
   LearnedSettings,
   NopeSettings,
   RopeSettings,
+  SincosGridSettings,
   SinusoidalSettings,
   T5Settings,
 } from "../settings";
 import type { Failure, Outcome, Request, Result } from "../types";
 import { alibi } from "./alibi";
+import { hierarchical } from "./hierarchical";
 import { Cancelled, Job } from "./job";
 import { learned } from "./learned";
 import { PageError } from "./limits";
 import { nope } from "./nope";
 import { rope } from "./rope";
+import { sincosGrid } from "./sincos_grid";
 import { sinusoidal } from "./sinusoidal";
 import { t5 } from "./t5";
 
 /** Stages of slices in a request: the picture and the curve. */
 const STAGES = 2;
 
-const library: Promise<Posenc> = load();
+const library: Promise<PosencAll> = load();
 let report: (fraction: number) => void = () => {};
 let current: Job | undefined;
 
-function evaluate(posenc: Posenc, job: Job, request: Request): Promise<Result> {
+function evaluate(posenc: PosencAll, job: Job, request: Request): Promise<Result> {
   const { encoding, view, settings } = request;
   switch (encoding) {
     case "sinusoidal":
       return sinusoidal(posenc, job, view, settings as SinusoidalSettings);
+    case "sincos_grid":
+      return sincosGrid(posenc, job, view, settings as SincosGridSettings);
     case "learned":
       return learned(posenc, job, view, settings as LearnedSettings);
+    case "hierarchical":
+      return hierarchical(posenc, job, view, settings as HierarchicalSettings);
     case "rope":
       return rope(posenc, job, view, settings as RopeSettings);
     case "alibi":

@@ -1,8 +1,10 @@
 import type { EncodingId } from "../types";
 import { alibi } from "./alibi";
+import { hierarchical } from "./hierarchical";
 import { learned } from "./learned";
 import { nope } from "./nope";
 import { rope } from "./rope";
+import { sincosGrid } from "./sincos_grid";
 import { sinusoidal } from "./sinusoidal";
 import { t5 } from "./t5";
 import type { Encoding } from "./types";
@@ -11,7 +13,16 @@ import type { Encoding } from "./types";
  * In the order of the rail. One more encoding is its id (types.ts), its settings (settings.ts), its
  * presets (presets.ts), its description here and its numbers in ../compute, under one name.
  */
-export const ENCODINGS: readonly Encoding[] = [sinusoidal, learned, rope, alibi, t5, nope];
+export const ENCODINGS: readonly Encoding[] = [
+  sinusoidal,
+  sincosGrid,
+  learned,
+  hierarchical,
+  rope,
+  alibi,
+  t5,
+  nope,
+];
 
 export function encodingOf(id: EncodingId): Encoding {
   const found = ENCODINGS.find((encoding) => encoding.id === id);

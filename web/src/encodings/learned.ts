@@ -10,10 +10,8 @@ import {
   rowScore,
   weightReading,
 } from "./attention";
-import { causal, DIMS, logDistance, number, seed, shown } from "./parameters";
+import { causal, DIMS, logDistance, number, ROWS, seed, shown } from "./parameters";
 import { type Cell, type Encoding, type Sentence, say } from "./types";
-
-const ROWS = [50, 77, 128, 197, 256, 448, 512, 514, 1024, 2048, 2050];
 
 function formula(): string {
   const index = row(id("p"), PLUS, name("offset"));
