@@ -57,6 +57,7 @@ void RopeScalingOptions::add_others(CLI::App& app) {
 
 void RopeScalingOptions::add(CLI::App& app) {
   std::vector<std::pair<std::string, Kind>> choices;
+  choices.reserve(std::size(kWords));
   for (std::size_t i = 0; i < std::size(kWords); ++i) {
     choices.emplace_back(kWords[i], static_cast<Kind>(i));
   }
