@@ -148,7 +148,7 @@ TEST(Kernels, SinesAndCosinesAreTheSameEverywhere) {
       const kernels::AxisTurns axes[] = {{position, values.turns()}, {other, more.turns()}};
       expect_same_bits(2 * count, trial, [&](const Kernels& kernels, float* out) {
         kernels.sin_cos_axes(axes, 2, count, scale, 1.0, trial % 2 != 0 ? scales.data() : nullptr,
-                             out, out + count);
+                             rounding, out, out + count);
       });
       expect_same_bits(2 * count, trial, [&](const Kernels& kernels, float* out) {
         kernels.sin_cos_radians(radians.data(), count, scale, 1.0, out, out + count);

@@ -56,8 +56,8 @@ struct Kernels {
   /// The same for the sum over the axes, at least one, of position * f[i], and with factors of
   /// their own for the pairs, beside the common ones, unless `scale_per_pair` is null.
   void (*sin_cos_axes)(const AxisTurns* axes, std::size_t axis_count, std::size_t count,
-                       double sin_scale, double cos_scale, const double* scale_per_pair, float* sin,
-                       float* cos) noexcept;
+                       double sin_scale, double cos_scale, const double* scale_per_pair,
+                       Rounding rounding, float* sin, float* cos) noexcept;
   /// The same for angles in radians, |radians| < 2^51.
   void (*sin_cos_radians)(const double* radians, std::size_t count, double sin_scale,
                           double cos_scale, float* sin, float* cos) noexcept;

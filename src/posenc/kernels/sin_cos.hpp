@@ -183,10 +183,11 @@ void sin_cos(double position, Turns turns, std::size_t count, double sin_scale, 
 
 template <class Arch>
 void sin_cos_axes(const AxisTurns* axes, std::size_t axis_count, std::size_t count,
-                  double sin_scale, double cos_scale, const double* scale_per_pair, float* sin,
-                  float* cos) noexcept {
-  sin_cos_row<Arch, Rounding::nearest>(AxisSum{axes, axis_count},
-                                       {sin_scale, cos_scale, scale_per_pair}, count, sin, cos);
+                  double sin_scale, double cos_scale, const double* scale_per_pair,
+                  Rounding rounding, float* sin, float* cos) noexcept {
+  const auto run = rounding == Rounding::nearest ? sin_cos_row<Arch, Rounding::nearest, AxisSum>
+                                                 : sin_cos_row<Arch, Rounding::odd, AxisSum>;
+  run({axes, axis_count}, {sin_scale, cos_scale, scale_per_pair}, count, sin, cos);
 }
 
 template <class Arch>

@@ -75,7 +75,8 @@ Status Pope::embed(ConstFloats x, const Positions& positions, bool keys,
       const kernels::AxisTurns axes[2] = {
           {positions[row % positions.size()], kernels::turns_from(frequencies_, first)},
           {1.0, kernels::turns_from(shifted ? phases_[head] : frequencies_, first)}};
-      kernels::active().sin_cos_axes(axes, shifted ? 2 : 1, count, 1.0, 1.0, magnitudes, sin, cos);
+      kernels::active().sin_cos_axes(axes, shifted ? 2 : 1, count, 1.0, 1.0, magnitudes,
+                                     detail::rounding_for(out), sin, cos);
       detail::write(out, row * 2 * dim + first, count, cos);
       detail::write(out, row * 2 * dim + dim + first, count, sin);
     }

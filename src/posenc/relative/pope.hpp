@@ -40,8 +40,9 @@ class Pope {
   const PopeConfig& config() const noexcept { return config_; }
 
   /// Writes embedded queries to `out` [heads, positions, 2 head_dim] from x [heads, positions,
-  /// head_dim]; within 1 ulp of float32 for |position| <= 2^24. For tensors with fewer heads (or a
-  /// batch in front) call it per part. Fails with SHAPE, OVERLAP or POSITION_RANGE.
+  /// head_dim]; within 1 ulp of float32 for |position| <= 2^24, 16-bit elements rounded once. For
+  /// tensors with fewer heads (or a batch in front) call it per part. Fails with SHAPE, OVERLAP or
+  /// POSITION_RANGE.
   Status embed_queries(ConstFloats x, const Positions& positions, Floats out) const noexcept;
 
   /// The same for keys, whose angles have the phases added.

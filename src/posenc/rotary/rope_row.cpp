@@ -53,7 +53,8 @@ void Rope::write_row(const Row& row, float* sin, float* cos) const noexcept {
       zetas[i] = math::exp(row.zeta_power * log_zeta_[pair + i]);
     }
     kernels.sin_cos_axes(terms.data(), used, count, row.sin_scale, row.cos_scale,
-                         log_zeta_.empty() ? nullptr : zetas.data(), sin + done, cos + done);
+                         log_zeta_.empty() ? nullptr : zetas.data(), kernels::Rounding::nearest,
+                         sin + done, cos + done);
   }
 }
 
