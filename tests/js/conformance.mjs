@@ -8,7 +8,9 @@ import { attentionFamilies } from "./conformance/attention.mjs";
 import { biasFamilies } from "./conformance/bias.mjs";
 import { biasMoreFamilies } from "./conformance/bias_more.mjs";
 import { Case, CaseError, isObject, malformed, unsupported } from "./conformance/case.mjs";
+import { contextualFamilies } from "./conformance/contextual.mjs";
 import { gridFamilies } from "./conformance/grids.mjs";
+import { relativeFamilies } from "./conformance/relative.mjs";
 import { rotaryFamilies } from "./conformance/rotary.mjs";
 
 const families = {
@@ -17,6 +19,8 @@ const families = {
   ...rotaryFamilies,
   ...biasFamilies,
   ...biasMoreFamilies,
+  ...relativeFamilies,
+  ...contextualFamilies,
   ...attentionFamilies,
 };
 

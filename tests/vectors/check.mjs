@@ -17,6 +17,7 @@ const tolerances = {
   gradients: { absolute: 2e-6, relative: 4e-6, ulps: 4 },
   interp: { absolute: 6e-7, ulps: 2 },
   relative: { absolute: 2e-9, ulps: 1 },
+  relative_more: { absolute: 1e-6, relative: 2e-6, ulps: 2 },
   rope_angles: { absolute: 2e-9, ulps: 1 },
   rope_apply: { absolute: 6e-7, relative: 1e-6, ulps: 1 },
   rope_params: { relative: 1e-13 },

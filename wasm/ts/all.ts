@@ -13,6 +13,7 @@ import { Multiscale, type MultiscaleConfig } from "./multiscale.js";
 import { type PermutePairs, permutePairsOf } from "./permute_pairs.js";
 import { coreOf, type Posenc } from "./posenc.js";
 import { type PositionIds, positionIdsOf } from "./position_ids.js";
+import { type RelativeEncodings, relativeEncodingsOf } from "./relative_encodings.js";
 import { type RotaryPositionRules, rotaryPositionsOf } from "./rotary_positions.js";
 import { SincosGrid, type SincosGridConfig } from "./sincos_grid.js";
 import { Swin, type SwinConfig } from "./swin.js";
@@ -20,7 +21,7 @@ import { SwinCpb, type SwinCpbConfig } from "./swin_cpb.js";
 import { TrainableLearned, type TrainableLearnedConfig } from "./trainable_learned.js";
 
 /** The whole library, as `load()` of "posenc/all" gives it. */
-export interface PosencAll extends Posenc {
+export interface PosencAll extends Posenc, RelativeEncodings {
   /**
    * Learned absolute positions, with a scale and their gradient.
    * @throws {@link PosencError} `VALUE_RANGE`, `SHAPE`, `OUT_OF_MEMORY`, `TYPE` or `DISPOSED`.
@@ -128,6 +129,7 @@ export function posencAllOf(module: AllModule): PosencAll {
     layoutBoxes: (config) => new LayoutBoxes(memory, config),
     interpolate: (config) => new Interpolate(memory, config),
     positionIds: positionIdsOf(memory),
+    ...relativeEncodingsOf(memory),
     permutePairs: permutePairsOf(memory),
     rotaryPositions: rotaryPositionsOf(memory),
     kerple: (config) => new Kerple(memory, config),

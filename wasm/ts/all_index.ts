@@ -1,6 +1,15 @@
 /** What the entries all_web.ts and all_node.ts export beside `load`. */
 export type { AdditiveAt } from "./additive_at.js";
 export type { PosencAll } from "./all.js";
+export type { AttentionScoresArgs } from "./attention_scores.js";
+export { COPE_DEFAULTS, type Cope, type CopeConfig } from "./cope.js";
+export {
+  DEBERTA_DEFAULTS,
+  type Deberta,
+  type DebertaConfig,
+  type DebertaProjection,
+} from "./deberta.js";
+export type { Decomposed, DecomposedConfig } from "./decomposed.js";
 export {
   DETR_ORDERS,
   DETR_SINE_DEFAULTS,
@@ -58,12 +67,15 @@ export {
   type MultiscaleLevel,
 } from "./multiscale.js";
 export type { PermutePairs, PermutePairsArgs } from "./permute_pairs.js";
+export { POPE_DEFAULTS, type Pope, type PopeConfig } from "./pope.js";
 export type {
   LeftPaddingPositions,
   OptPositions,
   PositionIds,
   RobertaPositions,
 } from "./position_ids.js";
+export type { Relative, ScaledScoreArgs, ScoreArgs } from "./relative.js";
+export type { RelativeEncodings } from "./relative_encodings.js";
 export {
   GRID_COORDINATES,
   GRID_EXTENTS,
@@ -73,6 +85,7 @@ export {
   type MropePositionsArgs,
   type RotaryPositionRules,
 } from "./rotary_positions.js";
+export { SHAW_DEFAULTS, type Shaw, type ShawConfig } from "./shaw.js";
 export {
   AXIS_ORDERS,
   type AxisOrder,
@@ -99,3 +112,11 @@ export {
   type TrainableLearned,
   type TrainableLearnedConfig,
 } from "./trainable_learned.js";
+export {
+  type RelativeShiftArgs,
+  type SegmentArgs,
+  TRANSFORMER_XL_DEFAULTS,
+  type TransformerXl,
+  type TransformerXlConfig,
+  type TransformerXlScoreArgs,
+} from "./transformer_xl.js";

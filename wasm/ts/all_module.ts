@@ -1,6 +1,7 @@
 import type { AdditiveModule } from "./additive_module.js";
 import type { BiasesModule } from "./biases_module.js";
 import type { FloatScalars, Pointer, Status, WasmModule } from "./module.js";
+import type { RelativeModule } from "./relative_module.js";
 
 /** What wasm/bindings declares of rotary_positions.cpp. @internal */
 interface RotaryPositionsModule {
@@ -62,4 +63,5 @@ export interface AllModule
   extends WasmModule,
     AdditiveModule,
     RotaryPositionsModule,
-    BiasesModule {}
+    BiasesModule,
+    RelativeModule {}

@@ -70,7 +70,8 @@ export interface AttentionArgs<Out extends Floats = Floats> {
 }
 
 const NAME = "attention";
-const OPTIONS = [
+/** @internal */
+export const OPTIONS = [
   "heads",
   "kvHeads",
   "queryCount",
@@ -87,13 +88,14 @@ const OPTIONS = [
 const TERM_OPTIONS = ["distances", "firstDistance", "bias", "keyBias"];
 const NOWHERE = 0 as Pointer;
 
-/** `Posenc.attention`. @internal */
+/** `Posenc.attention`, or another verb of the same call. @internal */
 export function attention(
   memory: Memory,
   q: Floats,
   k: Floats,
   v: Floats,
   args: AttentionArgs,
+  verb = memory.module.attention,
 ): Floats {
   options(NAME, "args", args, OPTIONS);
   const terms = args.terms ?? {};
@@ -134,7 +136,7 @@ export function attention(
     call.workspaceValues = memory.module.attention_workspace_size(call);
     call.workspace = memory.scratch(4 * call.workspaceValues, NAME, "workspace");
     memory.ensure(NAME);
-    memory.check(memory.module.attention(call));
+    memory.check(verb(call));
     memory.give(out, call.out);
     if (probabilities) memory.give(probabilities, call.probabilities);
     return out;

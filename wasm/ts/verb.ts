@@ -1,5 +1,6 @@
+import type { AllModule } from "./all_module.js";
+import { Call, closing } from "./calls.js";
 import type { Floats } from "./float_buffer.js";
-import { apart, newFloats, sizeOf } from "./floats.js";
 import type { Memory } from "./memory.js";
 import type { FloatScalars, Status } from "./module.js";
 
@@ -13,22 +14,14 @@ export interface Buffers {
 
 /** Calls a verb of wasm/bindings with its inputs, in order, and its output; gives `out`. @internal */
 export function write(
-  memory: Memory,
+  memory: Memory<AllModule>,
   owner: string,
   { inputs = {}, out, size }: Buffers,
   verb: (...buffers: FloatScalars[]) => Status,
 ): Floats {
-  try {
-    const sources = Object.entries(inputs).map(
-      ([field, x]): FloatScalars => [memory.input(owner, field, x), sizeOf(x)],
-    );
-    const target = out ?? newFloats(owner, "out", size);
-    const address = memory.output(owner, "out", target);
-    apart(owner, "out", target, Object.values(inputs));
-    memory.check(verb(...sources, [address, sizeOf(target)]));
-    memory.give(target, address);
-    return target;
-  } finally {
-    memory.close();
-  }
+  return closing(memory, () => {
+    const call = new Call(memory, owner);
+    const sources = Object.entries(inputs).map(([field, x]) => call.input(field, x));
+    return call.write(out, size, (...target) => verb(...sources, target));
+  });
 }

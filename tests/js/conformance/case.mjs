@@ -170,7 +170,8 @@ export class Case {
   only(name, values) {
     if (!this.has(name)) return;
     const value = this.any(name);
-    if (values.includes(value)) return;
+    const text = JSON.stringify(value);
+    if (values.some((one) => JSON.stringify(one) === text)) return;
     unsupported(`${parameterName(name)} has the unsupported value ${shown(value)}`);
   }
 

@@ -21,6 +21,8 @@ std::span<const Family> rotary_families();
 std::span<const Family> bias_families();
 std::span<const Family> bias_more_families();
 std::span<const Family> relative_families();
+/// Content-dependent ones: cope, pope, gates, decomposed tables.
+std::span<const Family> contextual_families();
 std::span<const Family> attention_families();
 
 }  // namespace posenc::conformance

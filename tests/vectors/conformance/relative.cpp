@@ -1,88 +1,13 @@
 #include <cmath>
-#include <limits>
 
 #include "conformance/families.hpp"
-#include "posenc/attention/attention.hpp"
-#include "posenc/relative/cope.hpp"
+#include "conformance/scored.hpp"
 #include "posenc/relative/deberta.hpp"
-#include "posenc/relative/decomposed.hpp"
-#include "posenc/relative/forgetting_bias.hpp"
-#include "posenc/relative/gated_position_bias.hpp"
-#include "posenc/relative/pope.hpp"
 #include "posenc/relative/shaw.hpp"
 #include "posenc/relative/transformer_xl.hpp"
 
 namespace posenc::conformance {
 namespace {
-
-constexpr float kHidden = -std::numeric_limits<float>::infinity();
-
-std::vector<double> numbers(const Json& json) {
-  std::vector<double> values;
-  for (const Json& value : json) values.push_back(number_of(value, "a number"));
-  return values;
-}
-
-/// Queries and keys of one case; queries come last among the keys unless query_offset says
-/// otherwise.
-struct Scored {
-  std::size_t heads = 1, queries = 0, keys = 0, head_dim = 0, value_dim = 0;
-  std::int64_t offset = 0;
-  double scale = 1.0;
-  bool causal = false;
-
-  Shape shape() const { return {heads, queries, keys}; }
-  Positions query_positions() const { return Positions::from(offset, queries); }
-  Positions key_positions() const { return Positions::from(0, keys); }
-};
-
-Scored scored_of(Case& c) {
-  Scored s{.heads = c.size("heads"), .head_dim = c.size("head_dim")};
-  s.queries = c.has("seq") ? c.size("seq") : c.size("query_len");
-  s.keys = c.has("seq") ? s.queries : c.size("key_len");
-  s.value_dim = c.has("value_dim") ? c.size("value_dim") : s.head_dim;
-  s.offset = static_cast<std::int64_t>(s.keys) - static_cast<std::int64_t>(s.queries);
-  return s;
-}
-
-/// Attention over the terms of an encoding; writes probs and out, before `finish` changes the
-/// output.
-template <class Finish>
-void attend(Case& c, const Scored& s, std::span<const float> bias, const Tensor& q, const Tensor& k,
-            const Finish& finish) {
-  const Tensor v = c.input("v", {s.heads, s.keys, s.value_dim});
-  std::vector<float> key_bias;
-  if (c.has("key_mask") && !c.any("key_mask").is_null()) {
-    const std::vector<double> mask = numbers(c.any("key_mask"));
-    for (std::size_t i = 0; i < s.heads * s.keys; ++i) {
-      key_bias.push_back(mask.at(i % s.keys) != 0.0 ? 0.0f : kHidden);
-    }
-  }
-  const AttentionArgs args{.heads = s.heads,
-                           .query_count = s.queries,
-                           .key_count = s.keys,
-                           .head_dim = s.head_dim,
-                           .value_dim = s.value_dim,
-                           .scale = s.scale,
-                           .causal = s.causal,
-                           .query_offset = s.offset,
-                           .terms = {.bias = bias, .key_bias = key_bias}};
-  std::vector<float> workspace = c.room({attention_workspace_size(args)});
-  std::vector<float> probs = c.room(s.shape());
-  const Shape shape{s.heads, s.queries, s.value_dim};
-  std::vector<float> out = c.room(shape);
-  attention(q.values, k.values, v.values, out, args, workspace, probs).or_throw();
-  finish(probs, out);
-  c.output("probs", s.shape(), probs);
-  c.output("out", shape, out);
-}
-
-void keep(std::span<const float>, std::span<float>) {}
-
-double scale_of(Case& c, double otherwise) {
-  const Json& scale = c.any("scale");
-  return scale.is_string() ? otherwise : c.number("scale");
-}
 
 void shaw_index(Case& c) {
   const std::size_t queries = c.size("length_q"), keys = c.size("length_k");
@@ -161,7 +86,12 @@ void deberta(Case& c) {
   const std::size_t span = c.size("att_span"), width = s.heads * s.head_dim;
   const std::size_t most = count_or_none(c, "max_relative_positions");
   DebertaConfig config{.heads = s.heads, .head_dim = s.head_dim, .c2p = false, .p2c = false};
-  for (const Json& term : c.any("pos_att_type")) (term == "c2p" ? config.c2p : config.p2c) = true;
+  for (const Json& term : c.any("pos_att_type")) {
+    if (term != "c2p" && term != "p2c") {
+      unsupported("parameter \"pos_att_type\" has the unsupported value " + shown(term));
+    }
+    (term == "c2p" ? config.c2p : config.p2c) = true;
+  }
   config.position_buckets = count_or_none(c, "position_buckets");
   config.max_relative_positions = most != 0 ? most : span;
   config.att_span = span;
@@ -184,21 +114,13 @@ void deberta(Case& c) {
   s.scale = scale_of(c, encoding.scale());
   const Tensor q = c.input("q", {s.heads, s.queries, s.head_dim});
   const Tensor k = c.input("k", {s.heads, s.keys, s.head_dim});
-  std::vector<float> bias = c.room(s.shape()), scores = c.room(s.shape());
+  std::vector<float> bias = c.room(s.shape());
   encoding.scores(q.values, k.values, s.query_positions(), s.key_positions(), bias).or_throw();
-  const AttentionArgs args{.heads = s.heads,
-                           .query_count = s.queries,
-                           .key_count = s.keys,
-                           .head_dim = s.head_dim,
-                           .scale = s.scale,
-                           .terms = {.bias = bias}};
-  std::vector<float> workspace = c.room({attention_workspace_size(args)});
-  attention_scores(q.values, k.values, scores, args, workspace).or_throw();
   if (c.wants("relative_position")) {
     relative_positions(c, encoding, s.queries, s.keys, {s.queries, s.keys});
   }
-  c.output("scores", s.shape(), scores);
-  attend(c, s, bias, q, k, keep);
+  c.output("scores", s.shape(), scores_of(c, s, bias, q.values, k.values));
+  attend(c, s, bias, q, k);
 }
 
 /// Rows [sin | cos] of distances that fall by one.
@@ -210,8 +132,9 @@ void xl_sinusoid(Case& c) {
   std::size_t rows = 0, batch = 1;
   if (c.has("dim")) {
     const std::vector<double> positions = c.positions();
+    if (positions.empty()) malformed("there must be a position");
     config.d_model = c.size("dim");
-    first = static_cast<std::int64_t>(positions.at(0));
+    first = static_cast<std::int64_t>(positions[0]);
     rows = positions.size();
     for (std::size_t i = 0; i < rows; ++i) {
       const double expected = static_cast<double>(first) - static_cast<double>(i);
@@ -276,10 +199,11 @@ void transformer_xl(Case& c) {
   c.describes({"attn_type", "r_form", "segments"});
   std::vector<std::int64_t> order;
   if (c.has("r_positions")) {
-    for (const Json& value : c.any("r_positions")) order.push_back(whole_of(value, "a position"));
+    order = c.wholes("r_positions");
   } else {
     for (std::size_t i = s.keys; i-- > 0;) order.push_back(static_cast<std::int64_t>(i));
   }
+  if (order.empty()) malformed("there must be a row of r");
   const Tensor u = c.input("r_w_bias", {s.heads, s.head_dim});
   const Tensor v = c.input("r_r_bias", {s.heads, s.head_dim});
   const bool segments = c.has_input("seg_embed");
@@ -294,13 +218,13 @@ void transformer_xl(Case& c) {
                           .position_bias = v.values,
                           .segment_bias = w.values,
                           .segment_embedding = embedding.values});
-  const Tensor r = xl_rows(c, s, xl, order.at(0), order.size());
+  const Tensor r = xl_rows(c, s, xl, order[0], order.size());
   const Tensor q = c.input("q", {s.heads, s.queries, s.head_dim});
   const Tensor k = c.input("k", {s.heads, s.keys, s.head_dim});
   std::vector<float> workspace = c.room({xl.workspace_size(order.size())});
   std::vector<float> bias = c.room(s.shape());
-  xl.scores(q.values, k.values, r.values, order.at(0), s.query_positions(), s.key_positions(),
-            s.scale, workspace, bias)
+  xl.scores(q.values, k.values, r.values, order[0], s.query_positions(), s.key_positions(), s.scale,
+            workspace, bias)
       .or_throw();
   if (segments) {
     const std::vector<std::int64_t> mine = c.whole_input("segment_q");
@@ -309,108 +233,7 @@ void transformer_xl(Case& c) {
                     std::vector<std::int32_t>(theirs.begin(), theirs.end()), s.scale, bias)
         .or_throw();
   }
-  attend(c, s, bias, q, k, keep);
-}
-
-void cope(Case& c) {
-  Scored s = scored_of(c);
-  s.scale = 1.0 / std::sqrt(static_cast<double>(s.head_dim));
-  s.causal = c.flag("causal");
-  c.only("logits", {"given", "q.k/sqrt(head_dim)"});
-  std::vector<double> places;
-  for (const Json& value : c.any("query_positions"))
-    places.push_back(number_of(value, "a position"));
-  const Tensor table = c.input("pos_emb", {c.size("max_pos"), s.head_dim});
-  const Tensor q = c.input("q", {s.heads, s.queries, s.head_dim});
-  const Cope encoding({.head_dim = s.head_dim,
-                       .max_pos = table.shape[0],
-                       .table = table.values,
-                       .causal = s.causal});
-  Tensor logits, k;
-  if (c.has_input("logits")) {
-    logits = c.input("logits", s.shape());
-  } else {
-    k = c.input("k", {s.heads, s.keys, s.head_dim});
-    logits = {s.shape(), c.room(s.shape())};
-    const AttentionArgs args{
-        .heads = s.heads, .query_count = s.queries, .key_count = s.keys, .head_dim = s.head_dim};
-    std::vector<float> workspace = c.room({attention_workspace_size(args)});
-    attention_scores(q.values, k.values, logits.values, args, workspace).or_throw();
-  }
-  const Positions queries = Positions::of(std::span<const double>(places));
-  std::vector<float> positions = c.room(s.shape()), bias = c.room(s.shape());
-  encoding.positions(logits.values, queries, s.key_positions(), positions).or_throw();
-  encoding.scores(q.values, logits.values, queries, s.key_positions(), bias).or_throw();
-  c.output("positions", s.shape(), positions);
-  c.output("bias", s.shape(), bias);
-  if (!k.values.empty()) attend(c, s, bias, q, k, keep);
-}
-
-void pope(Case& c) {
-  const std::size_t heads = c.size("heads"), dim = c.size("head_dim");
-  const std::vector<double> mine = numbers(c.any("query_positions"));
-  const std::vector<double> theirs = numbers(c.any("key_positions"));
-  c.only("delta_clamp", {Json::array({-6.283185307179586, 0})});
-  const Tensor delta = c.input("delta", {heads, dim});
-  const Tensor q = c.input("q", {heads, mine.size(), dim});
-  const Tensor k = c.input("k", {heads, theirs.size(), dim});
-  const Pope encoding(
-      {.heads = heads, .head_dim = dim, .base = c.number("base"), .delta = delta.values});
-  const Shape q_shape{heads, mine.size(), 2 * dim}, k_shape{heads, theirs.size(), 2 * dim};
-  std::vector<float> queries = c.room(q_shape), keys = c.room(k_shape);
-  encoding.embed_queries(q.values, Positions::of(std::span<const double>(mine)), queries)
-      .or_throw();
-  encoding.embed_keys(k.values, Positions::of(std::span<const double>(theirs)), keys).or_throw();
-  c.output("q_embedded", q_shape, queries);
-  c.output("k_embedded", k_shape, keys);
-  const Shape shape{heads, mine.size(), theirs.size()};
-  std::vector<float> mask = c.room(shape), logits = c.room(shape);
-  const bool causal = c.flag("causal");
-  for (std::size_t i = 0; i < mask.size(); ++i) {
-    const std::size_t query = i / theirs.size() % mine.size(), key = i % theirs.size();
-    mask[i] = causal && theirs[key] > mine[query] ? kHidden : 0.0f;
-  }
-  const AttentionArgs args{.heads = heads,
-                           .query_count = mine.size(),
-                           .key_count = theirs.size(),
-                           .head_dim = 2 * dim,
-                           .scale = c.number("scale"),
-                           .terms = {.bias = mask}};
-  std::vector<float> workspace = c.room({attention_workspace_size(args)});
-  attention_scores(queries, keys, logits, args, workspace).or_throw();
-  c.output("logits", shape, logits);
-}
-
-void fox_decay(Case& c) {
-  const std::size_t heads = c.size("heads"), length = c.size("seq");
-  const bool causal = c.flag("causal");
-  const ForgettingBias encoding(
-      {.heads = heads, .causal = causal, .log_scale = c.number("log_scale")});
-  const Tensor gates = c.input("gate_logits", {causal ? heads : 2 * heads, length});
-  std::vector<double> workspace(ForgettingBias::workspace_size(length));
-  std::vector<float> bias = c.room({heads, length, length});
-  encoding.bias(gates.values, workspace, bias).or_throw();
-  c.output("bias", {heads, length, length}, bias);
-}
-
-void sam_decomposed(Case& c) {
-  const std::vector<double> query = numbers(c.any("query_size")), key = numbers(c.any("key_size"));
-  const std::size_t batch = c.size("batch_heads"), dim = c.size("dim");
-  c.describes({"table_interpolation"});
-  const Tensor h = c.input("rel_pos_h"), w = c.input("rel_pos_w");
-  const auto side = [](double value) { return static_cast<std::size_t>(value); };
-  const Decomposed encoding({.query_height = side(query.at(0)),
-                             .query_width = side(query.at(1)),
-                             .key_height = side(key.at(0)),
-                             .key_width = side(key.at(1)),
-                             .head_dim = dim,
-                             .table_h = h.values,
-                             .table_w = w.values});
-  const std::size_t queries = side(query[0]) * side(query[1]), keys = side(key[0]) * side(key[1]);
-  const Tensor q = c.input("q", {batch, queries, dim});
-  std::vector<float> bias = c.room({batch, queries, keys});
-  encoding.scores(q.values, bias).or_throw();
-  c.output("bias", {batch, queries, keys}, bias);
+  attend(c, s, bias, q, k);
 }
 
 constexpr Family kFamilies[] = {
@@ -425,10 +248,6 @@ constexpr Family kFamilies[] = {
     {"rel_shift", rel_shift},
     {"transfo_xl", transformer_xl},
     {"xlnet", transformer_xl},
-    {"cope", cope},
-    {"pope", pope},
-    {"fox_decay", fox_decay},
-    {"sam_decomposed", sam_decomposed},
 };
 
 }  // namespace
