@@ -20,6 +20,8 @@ import {
   load as loadAll,
   type MlpLayer,
   type PosencAll,
+  type ScoreArgs,
+  type Shaw,
   type TrainableLearned,
 } from "posenc/all";
 import wasm from "posenc/posenc.wasm";
@@ -142,4 +144,25 @@ export function misuse(posenc: Posenc, rope: Rope, x: Float32Array): void {
   const code: Code = "OOPS";
   // @ts-expect-error: encodings come from load(), their classes are types only
   new Rope(code);
+}
+
+/** Relative encodings. */
+export function useRelative(posenc: PosencAll, q: FloatBuffer<"bfloat16">): void {
+  const args: ScoreArgs = { queries: { length: 1 }, keys: { positions: [0] } };
+  const table = new Float32Array(3);
+  const shaw: Shaw = posenc.shaw({ headDim: 1, maxRelativePosition: 1, keys: table });
+  const scores = shaw.scores(q, { ...args, out: posenc.alloc(1) });
+  same<typeof scores, FloatBuffer>();
+  const out = shaw.addValues(scores, args, q);
+  same<typeof out, FloatBuffer<"bfloat16">>();
+  const cope = posenc.cope({ headDim: 1, maxPos: 3, table });
+  const logits = posenc.attentionScores(q, q, { queryCount: 1, keyCount: 1, headDim: 1 });
+  same<typeof logits, Float32Array<ArrayBuffer>>();
+  same<ReturnType<typeof cope.positions<typeof q>>, FloatBuffer<"bfloat16">>();
+  const rows: Int32Array<ArrayBuffer> = shaw.index(args);
+  posenc.pope({ heads: 1, headDim: rows.length }).embedKeys(q, { length: 1 });
+  // @ts-expect-error: scores are float32
+  cope.scores(q, logits, { ...args, out: q });
+  // @ts-expect-error: scores have no values
+  posenc.attentionScores(q, q, { queryCount: 1, keyCount: 1, headDim: 1, valueDim: 1 });
 }
