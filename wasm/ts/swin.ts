@@ -1,9 +1,11 @@
 import type { AllModule } from "./all_module.js";
-import { count, filled, integer } from "./check.js";
+import { Call, closing } from "./calls.js";
+import { filled, integer } from "./check.js";
 import type { Floats, NewFloats } from "./float_buffer.js";
 import type { Memory } from "./memory.js";
 import type { FloatScalars, Pointer } from "./module.js";
 import { Owned } from "./owned.js";
+import type { IntScalars } from "./relative_module.js";
 import { write } from "./verb.js";
 
 /** Parameters of Swin's window bias. */
@@ -71,14 +73,8 @@ export class Swin extends Owned {
   index(): Int32Array<ArrayBuffer> {
     const memory = this.#memory;
     const self = this.address(NAME, "");
-    const size = count(NAME, "out", this.#cells ** 2);
-    try {
-      const out = memory.scratch(4 * size, NAME, "out");
-      memory.check(memory.module.swin_index(self, out, size));
-      return memory.int32s(out, size);
-    } finally {
-      memory.close();
-    }
+    const verb = (...out: IntScalars) => memory.module.swin_index(self, ...out);
+    return closing(memory, () => new Call(memory, NAME).rows(this.#cells ** 2, verb));
   }
 
   /**
