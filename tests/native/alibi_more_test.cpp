@@ -96,6 +96,14 @@ TEST(AlibiMore, SlopeGradientIsThatOfCentralDifferences) {
               1e-5);
 }
 
+TEST(AlibiMore, VastSequencesWithoutKeysEndAtOnce) {
+  const Alibi alibi({.heads = 2});
+  Guarded slopes(2);
+  EXPECT_TRUE(succeeded(alibi.slope_gradient(vast_positions(), Positions(), {}, slopes.span())));
+  for (const float value : slopes.span()) EXPECT_EQ(value, 0);
+  EXPECT_TRUE(succeeded(alibi.bias(vast_positions(), Positions(), {})));
+}
+
 TEST(AlibiMoreRejection, ConfigsOutsideTheirRange) {
   const auto rejects = [](const AlibiConfig& config, Code code, const char* field,
                           const char* message) {

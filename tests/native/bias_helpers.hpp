@@ -168,6 +168,11 @@ struct Network {
   }
 };
 
+/// More positions than a verb can visit: with no key, or no query, it must not.
+inline Positions vast_positions() {
+  return Positions::from(-1000, sizeof(std::size_t) == 8 ? std::size_t{1} << 49 : SIZE_MAX / 2);
+}
+
 /// One layer of a weight and a bias, in one memory with the outputs that a test tries: writing over
 /// either must be refused, with nothing written, and the next call must work.
 template <class Call>

@@ -199,7 +199,7 @@ TEST(CopeRejection, WrongCallsWriteNothing) {
   const std::span<float> out = memory.span().last(6);
   const double nan[] = {0, kNaN};
   expect_failure(cope.positions(logits, two, three, out.first(5)), Code::shape, "out",
-                 "cope: out must have heads * queries * keys = 0 * 2 * 3 = 0 elements, got 5");
+                 "cope: out must have heads * queries * keys = 1 * 2 * 3 = 6 elements, got 5");
   expect_failure(cope.positions(logits.first(5), two, three, out), Code::shape, "logits",
                  "cope: logits must have heads * queries * keys = 1 * 2 * 3 = 6 elements, got 5");
   expect_failure(cope.positions(logits, Positions::of(nan), three, out), Code::position_range,
@@ -214,6 +214,37 @@ TEST(CopeRejection, WrongCallsWriteNothing) {
   expect_failure(cope.scores(q, logits, two, three, logits), Code::overlap, "out",
                  "cope: out must not overlap logits");
   EXPECT_TRUE(memory.untouched());
+}
+
+TEST(Cope, VastSequencesWithoutKeysEndAtOnce) {
+  const std::vector<float> table(4);
+  const Cope cope({.head_dim = 2, .max_pos = 2, .table = table});
+  EXPECT_TRUE(succeeded(cope.positions({}, vast_positions(), Positions(), {})));
+  EXPECT_TRUE(succeeded(cope.positions({}, Positions(), vast_positions(), {})));
+  EXPECT_TRUE(succeeded(cope.scores({}, {}, Positions(), vast_positions(), {})));
+}
+
+TEST(Cope, QueriesWithoutKeysHaveNoScores) {
+  const std::vector<float> table(4), q(12);
+  const Cope cope({.head_dim = 2, .max_pos = 2, .table = table});
+  EXPECT_TRUE(succeeded(cope.scores(q, {}, Positions::from(0, 3), Positions(), {})));
+}
+
+TEST(CopeRejection, ShapesBeyondAllMemory) {
+  const std::vector<float> table(4), q(4);
+  const Cope cope({.head_dim = 2, .max_pos = 2, .table = table});
+  // their product is 0 in the arithmetic of sizes
+  const Positions half = Positions::from(0, std::size_t{1} << (4 * sizeof(std::size_t)));
+  expect_failure(cope.positions({}, half, half, {}), Code::size_limit, "out",
+                 too_many("cope: out"));
+  expect_failure(cope.scores({}, {}, half, half, {}), Code::shape, "q",
+                 "cope: q must have heads * queries * head_dim = 1 * " +
+                     std::to_string(half.size()) + " * 2 = " + std::to_string(2 * half.size()) +
+                     " elements, got 0");
+  const Positions most = Positions::from(0, SIZE_MAX / 2 + 1);
+  expect_failure(cope.scores({}, {}, most, most, {}), Code::size_limit, "q", too_many("cope: q"));
+  expect_failure(cope.scores(q, {}, Positions::from(0, 2), most, {}), Code::size_limit, "out",
+                 too_many("cope: out"));
 }
 
 }  // namespace

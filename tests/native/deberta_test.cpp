@@ -318,5 +318,11 @@ TEST(DebertaRejection, WrongCallsWriteNothing) {
   EXPECT_TRUE(succeeded(deberta.scores({}, k, Positions(), three, {})));
 }
 
+TEST(Deberta, VastSequencesWithoutKeysEndAtOnce) {
+  const Deberta deberta({.heads = 1, .head_dim = 2, .max_relative_positions = 8});
+  EXPECT_TRUE(succeeded(deberta.relative_positions(vast_positions(), Positions(), {})));
+  EXPECT_TRUE(succeeded(deberta.relative_positions(Positions(), vast_positions(), {})));
+}
+
 }  // namespace
 }  // namespace posenc

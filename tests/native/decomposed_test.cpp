@@ -175,7 +175,7 @@ TEST(DecomposedRejection, WrongCallsWriteNothing) {
   Guarded memory(8);
   const std::span<float> q = memory.span().first(4), out = memory.span().last(4);
   expect_failure(encoding.scores(q.first(3), out), Code::shape, "q",
-                 "decomposed: q must have heads * queries * head_dim = 0 * 2 * 2 = 0 elements, got "
+                 "decomposed: q must have heads * queries * head_dim = 1 * 2 * 2 = 4 elements, got "
                  "3");
   expect_failure(encoding.scores(q, out.first(3)), Code::shape, "out",
                  "decomposed: out must have heads * queries * keys = 1 * 2 * 2 = 4 elements, got "

@@ -185,5 +185,12 @@ TEST(FireRejection, OutputsOverItsLayers) {
       });
 }
 
+TEST(Fire, VastSequencesWithoutKeysEndAtOnce) {
+  const float one[] = {1};
+  const Fire fire({.heads = 1, .layers = {{one, one}}});
+  EXPECT_TRUE(succeeded(fire.bias(vast_positions(), Positions(), Floats())));
+  EXPECT_TRUE(succeeded(fire.bias(Positions(), vast_positions(), Floats())));
+}
+
 }  // namespace
 }  // namespace posenc

@@ -207,6 +207,15 @@ TEST(Kerple, OneHeadOneKeyAndNone) {
   EXPECT_TRUE(whole_bias(kerple, Positions::from(0, 3), Positions()).empty());
 }
 
+TEST(Kerple, VastSequencesWithoutKeysEndAtOnce) {
+  const Kerple kerple({.heads = 1, .p = {1}, .a = {1}});
+  Guarded p(1), a(1);
+  EXPECT_TRUE(succeeded(kerple.gradient(vast_positions(), Positions(), {}, p.span(), a.span())));
+  EXPECT_EQ(p.span()[0], 0);
+  EXPECT_EQ(a.span()[0], 0);
+  EXPECT_TRUE(succeeded(kerple.bias(vast_positions(), Positions(), {})));
+}
+
 TEST(KerpleRejection, ConfigsOutsideTheirRange) {
   const auto rejects = [](const KerpleConfig& config, Code code, const char* field,
                           const char* message) {

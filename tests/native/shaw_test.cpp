@@ -196,5 +196,13 @@ TEST(ShawRejection, WrongCallsWriteNothing) {
   EXPECT_TRUE(succeeded(shaw.scores(q, two, Positions(), 1, {})));
 }
 
+TEST(Shaw, VastSequencesWithoutKeysEndAtOnce) {
+  const std::vector<float> rows(6);
+  const Shaw shaw({.head_dim = 2, .max_relative_position = 1, .keys = rows});
+  EXPECT_TRUE(succeeded(shaw.index(vast_positions(), Positions(), {})));
+  EXPECT_TRUE(succeeded(shaw.index(Positions(), vast_positions(), {})));
+  EXPECT_TRUE(succeeded(shaw.scores({}, Positions(), vast_positions(), 1, {})));
+}
+
 }  // namespace
 }  // namespace posenc

@@ -46,6 +46,13 @@ TEST(T5Gradient, OfNoQueriesIsZero) {
   EXPECT_TRUE(same_bits(table.span(), std::vector<float>(2)));
 }
 
+TEST(T5Gradient, VastSequencesWithoutKeysEndAtOnce) {
+  const T5 t5({.heads = 1, .bidirectional = true, .num_buckets = 4, .max_distance = 8});
+  Guarded table(4);
+  EXPECT_TRUE(succeeded(t5.table_gradient(vast_positions(), Positions(), {}, table.span())));
+  for (const float value : table.span()) EXPECT_EQ(value, 0);
+}
+
 TEST(T5Gradient, WrongCallsWriteNothing) {
   const T5 t5({.heads = 1, .bidirectional = false, .num_buckets = 2, .max_distance = 2});
   const Positions two = Positions::from(0, 2);

@@ -48,6 +48,7 @@ Status Fire::bias(const Positions& queries, const Positions& keys, Floats out) c
   POSENC_RETURN_IF_FAILED(
       detail::check_bias(kName, "out", out.size(), config_.heads, queries, keys));
   POSENC_RETURN_IF_FAILED(detail::check_apart_from_layers(kName, out, config_.layers));
+  if (out.empty()) return {};  // however many queries without a key there are
   const std::size_t plane = queries.size() * keys.size();
   double values[kMaxMlpWidth];
   for (std::size_t query = 0; query < queries.size(); ++query) {

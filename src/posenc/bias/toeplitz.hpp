@@ -26,6 +26,7 @@ inline Status check_bias(const char* encoding, const char* field, std::size_t si
 template <class Visit>
 void visit_bias(const Positions& queries, const Positions& keys, std::size_t head,
                 ConstFloats gradient, const Visit& visit) noexcept {
+  if (keys.size() == 0) return;  // however many queries there are
   for (std::size_t query = 0; query < queries.size(); ++query) {
     for (std::size_t key = 0; key < keys.size(); ++key) {
       const std::size_t at = (head * queries.size() + query) * keys.size() + key;

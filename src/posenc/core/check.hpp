@@ -42,6 +42,13 @@ Status check_positions(const char* encoding, const char* field, const Positions&
 Status check_whole_positions(const char* encoding, const char* field,
                              const Positions& positions) noexcept;
 
+/// How many heads a tensor of `size` elements has, `row` of them to a head: for `check_shape`,
+/// which judges whether it is so. At least 1, so that what does not fit is an error of shape or
+/// size, also where the product `row` was beyond what a size holds.
+inline std::size_t heads_of(std::size_t size, std::size_t row) noexcept {
+  return row == 0 || size < row ? 1 : size / row;
+}
+
 /// OVERLAP when the two share memory.
 Status check_apart(const char* encoding, const char* field, ConstFloats a, const char* other,
                    ConstFloats b) noexcept;

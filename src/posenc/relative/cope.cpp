@@ -30,15 +30,15 @@ void visit_row(const CopeConfig& config, ConstFloats logits, std::size_t row_sta
 }
 
 Status check_call(ConstFloats logits, const Positions& queries, const Positions& keys,
-                  std::size_t size, std::size_t& heads) noexcept {
-  const std::size_t plane = queries.size() * keys.size();
-  heads = plane == 0 ? 0 : size / plane;
+                  std::size_t heads, ConstFloats out) noexcept {
+  POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "out", out.size(), "heads * queries * keys",
+                                              {heads, queries.size(), keys.size()}));
+  POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "logits", logits.size(),
+                                              "heads * queries * keys",
+                                              {heads, queries.size(), keys.size()}));
   POSENC_RETURN_IF_FAILED(detail::check_positions(kName, "queries", queries));
   POSENC_RETURN_IF_FAILED(detail::check_positions(kName, "keys", keys));
-  POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "out", size, "heads * queries * keys",
-                                              {heads, queries.size(), keys.size()}));
-  return detail::check_shape(kName, "logits", logits.size(), "heads * queries * keys",
-                             {heads, queries.size(), keys.size()});
+  return detail::check_apart(kName, "out", out, "logits", logits);
 }
 
 }  // namespace
@@ -63,9 +63,9 @@ Cope::Cope(const CopeConfig& config) : config_(config) {
 
 Status Cope::positions(ConstFloats logits, const Positions& queries, const Positions& keys,
                        Floats out) const noexcept {
-  std::size_t heads = 0;
-  POSENC_RETURN_IF_FAILED(check_call(logits, queries, keys, out.size(), heads));
-  POSENC_RETURN_IF_FAILED(detail::check_apart(kName, "out", out, "logits", logits));
+  const std::size_t heads = detail::heads_of(out.size(), queries.size() * keys.size());
+  POSENC_RETURN_IF_FAILED(check_call(logits, queries, keys, heads, out));
+  if (out.empty()) return {};  // however many queries without a key there are
   for (std::size_t line = 0; line < heads * queries.size(); ++line) {
     const std::size_t row = line * keys.size();
     detail::generate_rounded(out, row, keys.size(), [](std::size_t) { return 0.0; });
@@ -79,11 +79,10 @@ Status Cope::positions(ConstFloats logits, const Positions& queries, const Posit
 
 Status Cope::scores(ConstFloats q, ConstFloats logits, const Positions& queries,
                     const Positions& keys, std::span<float> out) const noexcept {
-  std::size_t heads = 0;
-  POSENC_RETURN_IF_FAILED(check_call(logits, queries, keys, out.size(), heads));
+  const std::size_t heads = detail::heads_of(q.size(), queries.size() * config_.head_dim);
   POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "q", q.size(), "heads * queries * head_dim",
                                               {heads, queries.size(), config_.head_dim}));
-  POSENC_RETURN_IF_FAILED(detail::check_apart(kName, "out", out, "logits", logits));
+  POSENC_RETURN_IF_FAILED(check_call(logits, queries, keys, heads, out));
   POSENC_RETURN_IF_FAILED(detail::check_apart(kName, "out", out, "q", q));
   float tile[detail::kMaxHeadDim], products[detail::kMaxRelativeRows];
   for (std::size_t line = 0; line < heads * queries.size(); ++line) {

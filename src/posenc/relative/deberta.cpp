@@ -206,6 +206,7 @@ Status Deberta::relative_positions(const Positions& queries, const Positions& ke
   POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "out", out.size(), "queries * keys",
                                               {queries.size(), keys.size()}));
   POSENC_RETURN_IF_FAILED(check_positions(queries, keys));
+  if (out.empty()) return {};  // however many queries without a key there are
   constexpr double kLimit = 2147483647.0;
   for (std::size_t query = 0; query < queries.size(); ++query) {
     for (std::size_t key = 0; key < keys.size(); ++key) {

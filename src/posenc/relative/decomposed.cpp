@@ -92,7 +92,7 @@ Decomposed::Decomposed(const DecomposedConfig& config) : config_(config) {
 Status Decomposed::scores(ConstFloats q, std::span<float> out) const noexcept {
   const Axis rows = vertical(config_), columns = horizontal(config_);
   const std::size_t queries = rows.query * columns.query, keys = rows.key * columns.key;
-  const std::size_t heads = q.size() / (queries * config_.head_dim);
+  const std::size_t heads = q.empty() ? 0 : detail::heads_of(q.size(), queries * config_.head_dim);
   POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "q", q.size(), "heads * queries * head_dim",
                                               {heads, queries, config_.head_dim}));
   POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "out", out.size(), "heads * queries * keys",

@@ -26,11 +26,6 @@ Status check_whole(const Positions& queries, const Positions& keys) noexcept {
   return detail::check_whole_positions(kName, "keys", keys);
 }
 
-/// Heads of a tensor of `row` elements per head; at least 1 so that a wrong size fails as a shape.
-std::size_t heads_of(std::size_t size, std::size_t row) noexcept {
-  return row == 0 ? 1 : std::max<std::size_t>(size / row, 1);
-}
-
 }  // namespace
 
 Status check(const ShawConfig& config) noexcept {
@@ -63,6 +58,7 @@ Status Shaw::index(const Positions& queries, const Positions& keys,
   POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "out", out.size(), "queries * keys",
                                               {queries.size(), keys.size()}));
   POSENC_RETURN_IF_FAILED(check_whole(queries, keys));
+  if (out.empty()) return {};  // however many queries without a key there are
   for (std::size_t query = 0; query < queries.size(); ++query) {
     for (std::size_t key = 0; key < keys.size(); ++key) {
       out[query * keys.size() + key] =
@@ -74,7 +70,7 @@ Status Shaw::index(const Positions& queries, const Positions& keys,
 
 Status Shaw::scores(ConstFloats q, const Positions& queries, const Positions& keys, double scale,
                     std::span<float> out) const noexcept {
-  const std::size_t heads = heads_of(q.size(), queries.size() * config_.head_dim);
+  const std::size_t heads = detail::heads_of(q.size(), queries.size() * config_.head_dim);
   POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "q", q.size(), "heads * queries * head_dim",
                                               {heads, queries.size(), config_.head_dim}));
   POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "out", out.size(), "heads * queries * keys",
@@ -98,7 +94,7 @@ Status Shaw::scores(ConstFloats q, const Positions& queries, const Positions& ke
 Status Shaw::add_values(ConstFloats probabilities, const Positions& queries, const Positions& keys,
                         Floats out) const noexcept {
   const std::size_t width = config_.value_dim;
-  const std::size_t heads = heads_of(out.size(), queries.size() * width);
+  const std::size_t heads = detail::heads_of(out.size(), queries.size() * width);
   POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "values", config_.values.size(),
                                               "(2m+1) * value_dim", {rows_of(config_), width}));
   POSENC_RETURN_IF_FAILED(detail::check_shape(
