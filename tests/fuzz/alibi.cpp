@@ -83,7 +83,12 @@ struct AlibiCall {
   }
 
   void roughen(Trial& trial) {
-    switch (trial.random().below(6)) {
+    switch (trial.random().below(7)) {
+      case 6:  // any number of queries, and no key
+        queries = Positions::from(-9, trial.wild_size());
+        keys = Positions();
+        data = resized(data, 0);
+        break;
       case 0:
         config.heads = trial.wild_size();
         break;

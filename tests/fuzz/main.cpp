@@ -1,4 +1,4 @@
-// Random configs and shapes, half of them wrong, through every verb of every encoding.
+// Random configs and shapes, half of them wrong, through the verbs of every encoding.
 //
 //   fuzz_configs [--seed TEXT] [--count N] [--only ENCODING] [--trial N]
 
@@ -20,9 +20,31 @@ struct Encoding {
 constexpr Encoding kEncodings[] = {
     {"sinusoidal", posenc::fuzz::fuzz_sinusoidal},
     {"learned", posenc::fuzz::fuzz_learned},
+    {"hierarchical", posenc::fuzz::fuzz_hierarchical},
+    {"multiscale", posenc::fuzz::fuzz_multiscale},
+    {"sincos_grid", posenc::fuzz::fuzz_sincos_grid},
+    {"detr_sine", posenc::fuzz::fuzz_detr_sine},
+    {"layout_boxes", posenc::fuzz::fuzz_layout_boxes},
+    {"interpolate", posenc::fuzz::fuzz_interpolate},
     {"rope", posenc::fuzz::fuzz_rope},
+    {"rope_forms", posenc::fuzz::fuzz_rope_forms},
+    {"permute_pairs", posenc::fuzz::fuzz_permute_pairs},
+    {"mrope_positions", posenc::fuzz::fuzz_mrope_positions},
     {"alibi", posenc::fuzz::fuzz_alibi},
     {"t5", posenc::fuzz::fuzz_t5},
+    {"kerple", posenc::fuzz::fuzz_kerple},
+    {"fire", posenc::fuzz::fuzz_fire},
+    {"dynamic_position_bias", posenc::fuzz::fuzz_dynamic_position_bias},
+    {"swin", posenc::fuzz::fuzz_swin},
+    {"swin_cpb", posenc::fuzz::fuzz_swin_cpb},
+    {"shaw", posenc::fuzz::fuzz_shaw},
+    {"deberta", posenc::fuzz::fuzz_deberta},
+    {"transformer_xl", posenc::fuzz::fuzz_transformer_xl},
+    {"cope", posenc::fuzz::fuzz_cope},
+    {"decomposed", posenc::fuzz::fuzz_decomposed},
+    {"forgetting_bias", posenc::fuzz::fuzz_forgetting_bias},
+    {"gated_position_bias", posenc::fuzz::fuzz_gated_position_bias},
+    {"pope", posenc::fuzz::fuzz_pope},
     {"attention", posenc::fuzz::fuzz_attention},
 };
 
@@ -45,7 +67,8 @@ bool parse(std::span<char*> words, Options& options, std::string& only) {
   return words.size() % 2 == 1;
 }
 
-std::size_t run(const Encoding& encoding, const Options& options) {
+std::size_t run(const Encoding& encoding, Options options) {
+  options.name = encoding.name;
   const Tally tally = encoding.run(options);
   std::printf("%s: %zu calls, %zu refused (", encoding.name, tally.calls, tally.refused());
   const char* separator = "";
@@ -56,6 +79,7 @@ std::size_t run(const Encoding& encoding, const Options& options) {
     separator = ", ";
   }
   std::printf("), %zu failures\n", tally.failures);
+  std::fflush(stdout);
   return tally.failures;
 }
 

@@ -12,6 +12,8 @@
 namespace posenc::fuzz {
 
 struct Options {
+  /// The word that picks this kind of call: --only.
+  const char* name = "";
   std::string seed = "1";
   std::size_t count = 2000;
   /// Run this trial alone, if not negative.
@@ -118,7 +120,7 @@ class Runner {
                  std::string(code_name(status.code())).c_str(), std::string(status.field()).c_str(),
                  status.message_c_str());
     std::fprintf(stderr, "  again: fuzz_configs --seed %s --only %s --trial %zu\n",
-                 options_.seed.c_str(), Call::kEncoding, index_);
+                 options_.seed.c_str(), options_.name, index_);
   }
 
   const Options& options_;
@@ -129,9 +131,31 @@ class Runner {
 // One per encoding, in the file of its name.
 Tally fuzz_sinusoidal(const Options& options);
 Tally fuzz_learned(const Options& options);
+Tally fuzz_hierarchical(const Options& options);
+Tally fuzz_multiscale(const Options& options);
+Tally fuzz_sincos_grid(const Options& options);
+Tally fuzz_detr_sine(const Options& options);
+Tally fuzz_layout_boxes(const Options& options);
+Tally fuzz_interpolate(const Options& options);
 Tally fuzz_rope(const Options& options);
+Tally fuzz_rope_forms(const Options& options);
+Tally fuzz_permute_pairs(const Options& options);
+Tally fuzz_mrope_positions(const Options& options);
 Tally fuzz_alibi(const Options& options);
 Tally fuzz_t5(const Options& options);
+Tally fuzz_kerple(const Options& options);
+Tally fuzz_fire(const Options& options);
+Tally fuzz_dynamic_position_bias(const Options& options);
+Tally fuzz_swin(const Options& options);
+Tally fuzz_swin_cpb(const Options& options);
+Tally fuzz_shaw(const Options& options);
+Tally fuzz_deberta(const Options& options);
+Tally fuzz_transformer_xl(const Options& options);
+Tally fuzz_cope(const Options& options);
+Tally fuzz_decomposed(const Options& options);
+Tally fuzz_forgetting_bias(const Options& options);
+Tally fuzz_gated_position_bias(const Options& options);
+Tally fuzz_pope(const Options& options);
 Tally fuzz_attention(const Options& options);
 
 }  // namespace posenc::fuzz

@@ -80,7 +80,12 @@ struct T5Call {
   }
 
   void roughen(Trial& trial) {
-    switch (trial.random().below(6)) {
+    switch (trial.random().below(7)) {
+      case 5:  // any number of queries, and no key
+        queries = Positions::from(-9, trial.wild_size());
+        keys = Positions();
+        data = resized(data, 0);
+        break;
       case 0:
         config.heads = trial.wild_size();
         break;
