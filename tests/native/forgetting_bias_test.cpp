@@ -66,6 +66,59 @@ TEST(ForgettingBias, IsZeroOnTheDiagonal) {
   }
 }
 
+constexpr double kNever = -std::numeric_limits<double>::infinity();
+
+TEST(ForgettingBias, AShutGateHidesWhatIsBeforeItAndNothingElse) {
+  const float shut = -kInfinity, gates[] = {1, shut, 2, 3, shut, -1};
+  const double a = -std::log1p(std::exp(-2.0)), b = -std::log1p(std::exp(-3.0));
+  const double c = -1 - std::log1p(std::exp(-1.0));
+  const double expected[] = {0,      kNever, kNever, kNever, kNever, kNever,  //
+                             kNever, 0,      kNever, kNever, kNever, kNever,  //
+                             kNever, a,      0,      kNever, kNever, kNever,  //
+                             kNever, a + b,  b,      0,      kNever, kNever,  //
+                             kNever, kNever, kNever, kNever, 0,      kNever,  //
+                             kNever, kNever, kNever, kNever, c,      0};
+  expect_near(bias_of({.heads = 1}, gates), expected, 0x1p-24);
+  // the same gates for the keys after the query: gates (query, key] are between the two
+  std::vector<float> twice(gates, gates + 6);
+  twice.insert(twice.end(), gates, gates + 6);
+  const std::vector<float> both = bias_of({.heads = 1, .causal = false}, twice);
+  for (std::size_t query = 0; query < 6; ++query) {
+    for (std::size_t key = 0; key < 6; ++key) {
+      const std::size_t late = std::max(query, key), early = std::min(query, key);
+      EXPECT_EQ(both[query * 6 + key], both[late * 6 + early]) << query << ", " << key;
+      if (query >= key) {
+        EXPECT_TRUE(std::isinf(expected[query * 6 + key]) ==
+                    std::isinf(static_cast<double>(both[query * 6 + key])));
+      }
+    }
+  }
+}
+
+TEST(ForgettingBias, ShutGatesAtTheEndsAndInShortTypes) {
+  const std::vector<float> shut(3, -kInfinity);
+  const double expected[] = {0, kNever, kNever, kNever, 0, kNever, kNever, kNever, 0};
+  expect_near(bias_of({.heads = 1}, shut), expected, 0);
+  for (StorageType type : kShortTypes) {
+    expect_near(bias_of({.heads = 1}, ShortFloats(shut, type)), expected, 0);
+  }
+  const float first_alone[] = {-kInfinity, 1}, last_alone[] = {1, -kInfinity};
+  const float decay = static_cast<float>(-std::log1p(std::exp(-1.0)));
+  EXPECT_EQ(bias_of({.heads = 1}, first_alone), (std::vector<float>{0, -kInfinity, decay, 0}));
+  EXPECT_EQ(bias_of({.heads = 1}, last_alone), (std::vector<float>{0, -kInfinity, -kInfinity, 0}));
+}
+
+TEST(ForgettingBias, OpenGatesForgetNothingAndNaNStaysFromWhereItIs) {
+  const std::vector<float> open(4, kInfinity);
+  for (const float value : bias_of({.heads = 1, .causal = false}, open)) EXPECT_EQ(value, 0);
+  const float gates[] = {1, 2, std::numeric_limits<float>::quiet_NaN(), 3};
+  const std::vector<float> bias = bias_of({.heads = 1}, gates);
+  for (std::size_t i = 0; i < 16; ++i) {
+    const std::size_t query = i / 4, key = i % 4;
+    EXPECT_EQ(std::isnan(bias[i]), query >= 2 && key <= query) << query << ", " << key;
+  }
+}
+
 TEST(ForgettingBias, EqualGatesAreALinearBias) {
   const std::vector<float> gates(6, 1.5f);
   const std::vector<float> bias = bias_of({.heads = 1, .log_scale = 2}, gates);

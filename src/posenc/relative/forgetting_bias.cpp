@@ -21,15 +21,67 @@ double log_sigmoid(double x) noexcept {
   return std::min(x, 0.0) - tail.hi;
 }
 
-/// The running sums of one row of gates.
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+double element(ConstFloats x, std::size_t at) noexcept {
+  float value = 0.0f;
+  return static_cast<double>(*detail::read(x, at, 1, &value));
+}
+
+/// The running sums of one row of gates, without those that are shut: infinity - infinity would be
+/// no number.
 void accumulate(ConstFloats logits, std::size_t row, double scale,
                 std::span<double> sums) noexcept {
   double sum = 0.0;
   for (std::size_t i = 0; i < sums.size(); ++i) {
-    float logit = 0.0f;
-    logit = *detail::read(logits, row * sums.size() + i, 1, &logit);
-    sum += scale * log_sigmoid(static_cast<double>(logit));
+    const double logit = element(logits, row * sums.size() + i);
+    if (logit != -kInfinity) sum += scale * log_sigmoid(logit);
     sums[i] = sum;
+  }
+}
+
+/// The first gate after `first` that is shut, or `length`.
+std::size_t next_shut(ConstFloats logits, std::size_t row, std::size_t length,
+                      std::size_t first) noexcept {
+  std::size_t gate = first + 1;
+  while (gate < length && element(logits, row * length + gate) != -kInfinity) ++gate;
+  return gate;
+}
+
+/// The entries of one row of gates at or before each query.
+void write_before(ConstFloats logits, std::size_t row, std::size_t head,
+                  std::span<const double> sums, Floats out) noexcept {
+  const std::size_t length = sums.size();
+  std::size_t shut = 0;  // keys before it are behind a gate that is shut
+  for (std::size_t query = 0; query < length; ++query) {
+    if (element(logits, row * length + query) == -kInfinity) shut = query;
+    detail::generate_rounded(
+        out, (head * length + query) * length, query + 1,
+        [&](std::size_t key) { return key < shut ? -kInfinity : sums[query] - sums[key]; });
+  }
+}
+
+/// The entries of one row of gates after each query.
+void write_after(ConstFloats logits, std::size_t row, std::size_t head,
+                 std::span<const double> sums, Floats out) noexcept {
+  const std::size_t length = sums.size();
+  std::size_t shut = 0;  // keys from it on are behind a gate that is shut
+  for (std::size_t query = 0; query < length; ++query) {
+    if (shut <= query) shut = next_shut(logits, row, length, query);
+    const std::size_t first = query + 1;
+    detail::generate_rounded(
+        out, (head * length + query) * length + first, length - first, [&](std::size_t i) {
+          return first + i < shut ? -(sums[query] - sums[first + i]) : -kInfinity;
+        });
+  }
+}
+
+/// -infinity after each query.
+void mask_after(std::size_t head, std::size_t length, Floats out) noexcept {
+  for (std::size_t query = 0; query < length; ++query) {
+    const std::size_t first = query + 1;
+    detail::generate_rounded(out, (head * length + query) * length + first, length - first,
+                             [](std::size_t) { return -kInfinity; });
   }
 }
 
@@ -62,18 +114,11 @@ Status ForgettingBias::bias(ConstFloats gate_logits, std::span<double> workspace
   for (std::size_t row = 0; row < rows; ++row) {
     accumulate(gate_logits, row, config_.log_scale, sums);
     const std::size_t head = row % config_.heads;
-    const bool after = row >= config_.heads;
-    for (std::size_t query = 0; query < length; ++query) {
-      const std::size_t line = (head * length + query) * length;
-      const std::size_t first = after ? query + 1 : 0, last = after ? length : query + 1;
-      detail::generate_rounded(out, line + first, last - first, [&](std::size_t i) {
-        const double difference = sums[query] - sums[first + i];
-        return after ? -difference : difference;
-      });
-      if (!config_.causal) continue;
-      detail::generate_rounded(out, line + last, length - last, [](std::size_t) {
-        return -std::numeric_limits<double>::infinity();
-      });
+    if (row >= config_.heads) {
+      write_after(gate_logits, row, head, sums, out);
+    } else {
+      write_before(gate_logits, row, head, sums, out);
+      if (config_.causal) mask_after(head, length, out);
     }
   }
   return {};

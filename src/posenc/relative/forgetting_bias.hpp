@@ -24,7 +24,10 @@ Status check(const ForgettingBiasConfig& config) noexcept;
 
 /// The data-dependent decay of the forgetting transformer (FoX, Lin et al. 2025, arXiv 2503.02130;
 /// x-transformers' data-dependent ALiBi): bias = c[query] - c[key], c the running sum of
-/// log_scale * ln sigmoid(gate logit). Summed in double, rounded once. Allocates nothing.
+/// log_scale * ln sigmoid(gate logit). Summed in double, rounded once. A gate logit of -infinity is
+/// a gate that is shut: -infinity between keys before it and queries from it on, and nothing to all
+/// other entries, so that a token still sees itself (0 where key = query). A NaN is a NaN from
+/// there on. Allocates nothing.
 class ForgettingBias {
  public:
   /// Throws `posenc::Error` when `check(config)` fails.
