@@ -71,9 +71,9 @@ TEST(GridPositions, WhatDoesNotFitIsRefused) {
   rejected({.height = 2, .width = 3, .merge = 2}, Code::value_range, "merge",
            "grid_positions: merge must divide height = 2 and width = 3, got 2");
   rejected({.height = 2, .width = 3, .offset = kNaN}, Code::value_range, "offset",
-           "grid_positions: offset must be -1.1259e+15 to 1.1259e+15, got nan");
+           "grid_positions: offset must be -1125899906842624 to 1125899906842624, got nan");
   rejected({.height = 2, .width = 3, .reference_width = -1}, Code::value_range, "reference_width",
-           "grid_positions: reference_width must be 1 to 1.67772e+07, got -1");
+           "grid_positions: reference_width must be 1 to 16777216, got -1");
   rejected({.height = 2, .width = 4}, Code::shape, "out",
            "grid_positions: out must have 2 * frames * height * width = 2 * 1 * 2 * 4 = 16 "
            "elements, got 12");

@@ -196,7 +196,7 @@ TEST(SincosGrid, ConfigsOutsideTheirRangeAreRejected) {
                  "sincos_grid: base must be 1 to 1e+30, got 0");
   expect_failure(check(SincosGridConfig{.dim = 4, .frequency_denominator = -1}), Code::value_range,
                  "frequency_denominator",
-                 "sincos_grid: frequency_denominator must be 1 to 3.35544e+07, got -1");
+                 "sincos_grid: frequency_denominator must be 1 to 33554432, got -1");
   expect_failure(check(SincosGridConfig{.dim = 4, .prefix_rows = 16777217}), Code::value_range,
                  "prefix_rows", "sincos_grid: prefix_rows must be 0 to 16777216, got 16777217");
   EXPECT_FALSE(make(SincosGridConfig{}).ok());

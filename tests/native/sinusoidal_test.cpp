@@ -201,8 +201,7 @@ TEST(Sinusoidal, ConfigsOutsideTheirRangeAreRejected) {
   expect_failure(with_base(kNaN), Code::value_range, "base", base + "nan");
   expect_failure(with_base(-kNaN), Code::value_range, "base", base + "nan");
   expect_failure(with_base(double{kInfinity}), Code::value_range, "base", base + "inf");
-  const std::string denominator =
-      "sinusoidal: frequency_denominator must be 1 to 3.35544e+07, got ";
+  const std::string denominator = "sinusoidal: frequency_denominator must be 1 to 33554432, got ";
   const auto with_denominator = [](double value) {
     return check(SinusoidalConfig{.dim = 4, .frequency_denominator = value});
   };

@@ -1,5 +1,6 @@
 #include "posenc/core/status.hpp"
 
+#include <cstdlib>
 #include <string>
 
 #include "helpers.hpp"
@@ -88,6 +89,66 @@ TEST(Result, ConstructorsThrowTheStatusThatCheckReturns) {
 }
 
 TEST(Version, IsTheOneOfThePackage) { EXPECT_EQ(version(), POSENC_PACKAGE_VERSION); }
+/// An encoding whose memory cannot be had.
+template <class Thrown>
+struct Greedy {
+  explicit Greedy(const RopeConfig& /*config*/) { throw Thrown(); }
+};
+struct TooLong : std::length_error {
+  TooLong() : std::length_error("vector") {}
+};
+
+TEST(Result, SaysWhatNeededTheMemoryThatCouldNotBeHad) {
+  const Appetite appetite{"rope", "head_dim", 4096};
+  expect_failure(make_result<Greedy<std::bad_alloc>>(RopeConfig{}, appetite).status(),
+                 Code::out_of_memory, "head_dim",
+                 "rope: head_dim = 4096 needs more memory than could be had");
+  expect_failure(make_result<Greedy<TooLong>>(RopeConfig{}, appetite).status(), Code::size_limit,
+                 "head_dim", "rope: head_dim = 4096 needs more elements than memory can hold");
+}
+
+TEST(NumberText, IsTheShortestThatReadsBackAndNoShorterThanSixDigits) {
+  const auto text = [](double value) { return std::string(detail::NumberText(value).c_str()); };
+  EXPECT_EQ(text(1), "1");
+  EXPECT_EQ(text(-0.0), "-0");
+  EXPECT_EQ(text(0.1), "0.1");
+  EXPECT_EQ(text(1e30), "1e+30");
+  EXPECT_EQ(text(1e-6), "1e-06");
+  EXPECT_EQ(text(100000), "100000");
+  EXPECT_EQ(text(1000000), "1e+06");
+  EXPECT_EQ(text(33554432), "33554432");
+  EXPECT_EQ(text(0x1p50), "1125899906842624");
+  EXPECT_EQ(text(std::nextafter(1.0, 0.0)), "0.9999999999999999");
+  EXPECT_EQ(text(std::nextafter(1e30, 2e30)), "1.0000000000000002e+30");
+  EXPECT_EQ(text(5e-324), "4.94066e-324");
+  EXPECT_EQ(text(-1.7976931348623157e308), "-1.7976931348623157e+308");
+  EXPECT_EQ(text(HUGE_VAL), "inf");
+  EXPECT_EQ(text(-tests::kNaN), "nan");
+  tests::Random random;
+  for (int trial = 0; trial < 20000; ++trial) {
+    const double value = std::bit_cast<double>(random.bits());
+    if (std::isnan(value)) continue;
+    const std::string shortest = text(value);
+    EXPECT_EQ(std::strtod(shortest.c_str(), nullptr), value);
+    const std::size_t first = shortest.find_first_of("123456789");
+    const std::string digits_on = shortest.substr(first, shortest.find('e') - first);
+    const auto digits = std::ranges::count_if(digits_on, [](char c) { return c != '.'; });
+    if (digits <= 6) continue;
+    char shorter[400];
+    std::snprintf(shorter, sizeof shorter, "%.*g", static_cast<int>(digits) - 1, value);
+    EXPECT_NE(std::strtod(shorter, nullptr), value) << shortest;
+  }
+}
+
+TEST(NumberText, ValuesJustOutsideARangeDoNotLookLikeItsEnd) {
+  expect_failure(check(RopeConfig{.head_dim = 8, .base = std::nextafter(1.0, 0.0)}),
+                 Code::value_range, "base",
+                 "rope: base must be 1 to 1e+30, got 0.9999999999999999");
+  expect_failure(check(RopeConfig{.head_dim = 8, .base = std::nextafter(1e30, 2e30)}),
+                 Code::value_range, "base",
+                 "rope: base must be 1 to 1e+30, got 1.0000000000000002e+30");
+}
+
 
 }  // namespace
 }  // namespace posenc

@@ -43,8 +43,9 @@ Status check_call(const Hierarchical& encoding, const char* argument, const Posi
   for (std::size_t i = 0; i < positions.size(); ++i) {
     if (positions[i] >= 0.0 && positions[i] < end) continue;
     return Status::failure(Code::position_range, "positions",
-                           "hierarchical: position %.17g has no row: %zu rows reach 0 to %" PRId64,
-                           positions[i], row_count(config), encoding.max_positions() - 1);
+                           "hierarchical: position %s has no row: %zu rows reach 0 to %" PRId64,
+                           detail::NumberText(positions[i]).c_str(), row_count(config),
+                           encoding.max_positions() - 1);
   }
   return {};
 }

@@ -80,8 +80,8 @@ Status check_timescales(const SinusoidalConfig& config) noexcept {
   if (config.frequency_denominator == 0.0) return {};
   return Status::failure(Code::value_range, "frequency_denominator",
                          "sinusoidal: frequency_denominator must not be given with max_timescale, "
-                         "got %g",
-                         config.frequency_denominator);
+                         "got %s",
+                         detail::NumberText(config.frequency_denominator).c_str());
 }
 
 }  // namespace

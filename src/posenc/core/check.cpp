@@ -1,10 +1,15 @@
 #include "posenc/core/check.hpp"
 
+#include <bit>
 #include <cinttypes>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <limits>
+
+#include "posenc/math/double_double.hpp"
 
 namespace posenc::detail {
 namespace {
@@ -26,16 +31,62 @@ bool multiply(std::initializer_list<std::size_t> dimensions, std::size_t& produc
   return fits;
 }
 
-/// For messages: NaN without its sign, which some processors set and printf shows.
-double printable(double value) noexcept { return std::isnan(value) ? std::fabs(value) : value; }
+/// 10^exponent, exponent >= 0.
+math::DoubleDouble power_of_ten(int exponent) noexcept {
+  math::DoubleDouble power{1.0};
+  for (int i = 0; i < exponent; ++i) power = power * math::DoubleDouble{10.0};
+  return power;
+}
+
+/// Whether what "%.*e" prints of `value` reads back as it; not when that is in doubt. (strtod takes
+/// 6 KB of WebAssembly after brotli, this less than one.)
+bool reads_back(const char* text, double value) noexcept {
+  math::DoubleDouble digits{0.0};
+  int decimals = -1;
+  const char* at = text;
+  for (; *at != 'e'; ++at) {
+    if (*at < '0' || *at > '9') continue;  // the sign and the decimal point
+    digits = digits * math::DoubleDouble{10.0} + math::DoubleDouble{static_cast<double>(*at - '0')};
+    ++decimals;
+  }
+  const int tens = std::atoi(at + 1) - decimals;
+  // Value and decimal are both divided by a power of two that makes the value 1 to 2, the decimal
+  // between its two halves of ten, so that no step leaves the range of doubles.
+  const double magnitude = std::fabs(value);
+  const int twos = std::ilogb(magnitude), half = std::abs(tens) / 2;
+  const math::DoubleDouble halves[] = {power_of_ten(half), power_of_ten(std::abs(tens) - half)};
+  math::DoubleDouble decimal = tens < 0 ? digits / halves[0] : digits * halves[0];
+  decimal = {std::ldexp(decimal.hi, -twos), std::ldexp(decimal.lo, -twos)};
+  decimal = tens < 0 ? decimal / halves[1] : decimal * halves[1];
+  const double off = (decimal.hi - std::ldexp(magnitude, -twos)) + decimal.lo;
+  const auto bits = std::bit_cast<std::uint64_t>(magnitude);
+  const double gap = std::ldexp(magnitude - std::bit_cast<double>(bits - 1), -twos);
+  // Half way between two values the even one is read; only whole numbers lie there, and exactly.
+  if (std::fabs(off) == 0.5 * gap) return bits % 2 == 0 && tens >= 0 && tens <= 22;
+  return std::fabs(off) < 0.499999 * gap;
+}
 
 Status outside(const char* encoding, const char* field, double position, double limit) noexcept {
   return Status::failure(Code::position_range, field,
-                         "%s: %s must be finite and at most %.17g in magnitude, got %.17g",
-                         encoding, field, limit, printable(position));
+                         "%s: %s must be finite and at most %s in magnitude, got %s", encoding,
+                         field, NumberText(limit).c_str(), NumberText(position).c_str());
 }
 
 }  // namespace
+
+NumberText::NumberText(double value) noexcept {
+  // A NaN without its sign, which some processors set and printf shows.
+  const double shown = std::isnan(value) ? std::fabs(value) : value;
+  constexpr int kFewest = 6, kMost = 17;
+  int digits = kFewest;
+  if (std::isfinite(shown) && shown != 0.0) {
+    for (; digits < kMost; ++digits) {
+      std::snprintf(text_, sizeof text_, "%.*e", digits - 1, shown);
+      if (reads_back(text_, shown)) break;
+    }
+  }
+  std::snprintf(text_, sizeof text_, "%.*g", digits, shown);
+}
 
 Status check_width(const char* encoding, const char* field, std::size_t value) noexcept {
   return check_count(encoding, field, value, 1, kMaxWidth);
@@ -51,8 +102,9 @@ Status check_count(const char* encoding, const char* field, std::size_t value, s
 Status check_number(const char* encoding, const char* field, double value, double low,
                     double high) noexcept {
   if (value >= low && value <= high) return {};
-  return Status::failure(Code::value_range, field, "%s: %s must be %g to %g, got %g", encoding,
-                         field, low, high, printable(value));
+  return Status::failure(Code::value_range, field, "%s: %s must be %s to %s, got %s", encoding,
+                         field, NumberText(low).c_str(), NumberText(high).c_str(),
+                         NumberText(value).c_str());
 }
 
 Status multiply(const char* encoding, const char* field,
@@ -103,8 +155,8 @@ Status check_whole_positions(const char* encoding, const char* field,
   if (positions.is_range()) return {};
   for (std::size_t i = 0; i < positions.size(); ++i) {
     if (positions[i] == static_cast<double>(static_cast<std::int64_t>(positions[i]))) continue;
-    return Status::failure(Code::position_range, field, "%s: %s must be whole numbers, got %.17g",
-                           encoding, field, positions[i]);
+    return Status::failure(Code::position_range, field, "%s: %s must be whole numbers, got %s",
+                           encoding, field, NumberText(positions[i]).c_str());
   }
   return {};
 }

@@ -15,6 +15,18 @@ namespace posenc::detail {
 /// Widths (dim, head_dim, heads) go up to 2^24: beyond that a typo is likelier than a model.
 inline constexpr std::size_t kMaxWidth = std::size_t{1} << 24;
 
+/// A number as messages show it: the fewest digits, six or more where it has them, that read back
+/// as the same number, so that a value just outside a range does not look like its end.
+class NumberText {
+ public:
+  explicit NumberText(double value) noexcept;
+
+  const char* c_str() const noexcept { return text_; }
+
+ private:
+  char text_[32];
+};
+
 /// VALUE_RANGE unless 1 <= value <= kMaxWidth.
 Status check_width(const char* encoding, const char* field, std::size_t value) noexcept;
 
@@ -30,6 +42,13 @@ Status check_number(const char* encoding, const char* field, double value, doubl
 Status multiply(const char* encoding, const char* field,
                 std::initializer_list<std::size_t> dimensions, std::size_t& product) noexcept;
 
+/// How many heads a tensor of `size` elements has, `row` of them to a head: for `check_shape`,
+/// which judges whether it is so. At least 1, so that what does not fit is an error of shape or
+/// size, also where the product `row` was beyond what a size holds.
+inline std::size_t heads_of(std::size_t size, std::size_t row) noexcept {
+  return row == 0 || size < row ? 1 : size / row;
+}
+
 /// SHAPE unless `size` is the product of the dimensions; `shape` names them: "[positions, dim]".
 Status check_shape(const char* encoding, const char* field, std::size_t size, const char* shape,
                    std::initializer_list<std::size_t> dimensions) noexcept;
@@ -41,13 +60,6 @@ Status check_positions(const char* encoding, const char* field, const Positions&
 /// POSITION_RANGE unless every position is a whole number of magnitude at most kMaxPosition.
 Status check_whole_positions(const char* encoding, const char* field,
                              const Positions& positions) noexcept;
-
-/// How many heads a tensor of `size` elements has, `row` of them to a head: for `check_shape`,
-/// which judges whether it is so. At least 1, so that what does not fit is an error of shape or
-/// size, also where the product `row` was beyond what a size holds.
-inline std::size_t heads_of(std::size_t size, std::size_t row) noexcept {
-  return row == 0 || size < row ? 1 : size / row;
-}
 
 /// OVERLAP when the two share memory.
 Status check_apart(const char* encoding, const char* field, ConstFloats a, const char* other,
