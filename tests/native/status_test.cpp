@@ -4,6 +4,7 @@
 #include <string>
 
 #include "helpers.hpp"
+#include "posenc/core/check.hpp"
 #include "posenc/core/result.hpp"
 #include "posenc/core/version.hpp"
 #include "posenc/rotary/rope.hpp"
@@ -88,7 +89,6 @@ TEST(Result, ConstructorsThrowTheStatusThatCheckReturns) {
   }
 }
 
-TEST(Version, IsTheOneOfThePackage) { EXPECT_EQ(version(), POSENC_PACKAGE_VERSION); }
 /// An encoding whose memory cannot be had.
 template <class Thrown>
 struct Greedy {
@@ -149,6 +149,7 @@ TEST(NumberText, ValuesJustOutsideARangeDoNotLookLikeItsEnd) {
                  "rope: base must be 1 to 1e+30, got 1.0000000000000002e+30");
 }
 
+TEST(Version, IsTheOneOfThePackage) { EXPECT_EQ(version(), POSENC_PACKAGE_VERSION); }
 
 }  // namespace
 }  // namespace posenc

@@ -7,9 +7,11 @@
 #include <optional>
 #include <span>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "posenc/core/positions.hpp"
+#include "posenc/core/result.hpp"
 #include "posenc/core/status.hpp"
 #include "posenc/core/storage.hpp"
 
@@ -36,7 +38,7 @@ int guarded(Call&& call) noexcept {
   } catch (const Error& error) {
     status = error.status();
   } catch (const std::bad_alloc&) {
-    status = Status::failure(Code::out_of_memory, "", "out of memory while building the encoding");
+    status = Status::failure(Code::out_of_memory, "", "out of memory");
   } catch (const std::length_error&) {
     status = Status::failure(Code::size_limit, "", "more elements than memory can hold");
   }
@@ -48,8 +50,9 @@ template <class Encoding, class Config>
 Address made(Config&& config) noexcept {
   Encoding* encoding = nullptr;
   guarded([&] {
-    encoding = new Encoding(config());
-    return Status();
+    Result<Encoding> made = make(config());
+    if (made.ok()) encoding = new Encoding(std::move(made).value());
+    return made.status();
   });
   return reinterpret_cast<Address>(encoding);
 }

@@ -196,7 +196,7 @@ Status DetrSine::add(std::span<const std::uint8_t> mask, const DetrShape& shape,
 }
 
 Result<DetrSine> make(const DetrSineConfig& config) noexcept {
-  return make_result<DetrSine>(config);
+  return make_result<DetrSine>(config, {kName, "num_pos_feats", config.num_pos_feats});
 }
 
 }  // namespace posenc

@@ -105,7 +105,7 @@ Status Hierarchical::add(const Positions& positions, Floats x) const noexcept {
 }
 
 Result<Hierarchical> make(const HierarchicalConfig& config) noexcept {
-  return make_result<Hierarchical>(config);
+  return make_result<Hierarchical>(config, {kName, "dim", config.dim});
 }
 
 }  // namespace posenc

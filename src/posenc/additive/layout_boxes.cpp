@@ -154,7 +154,7 @@ Status LayoutBoxes::add(std::span<const std::int32_t> boxes, const Positions& po
 }
 
 Result<LayoutBoxes> make(const LayoutBoxesConfig& config) noexcept {
-  return make_result<LayoutBoxes>(config);
+  return make_result<LayoutBoxes>(config, {kName, "dim", config.dim});
 }
 
 }  // namespace posenc

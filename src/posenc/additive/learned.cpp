@@ -109,6 +109,8 @@ Status Learned::scatter(const Positions& positions, ConstFloats gradient,
   return {};
 }
 
-Result<Learned> make(const LearnedConfig& config) noexcept { return make_result<Learned>(config); }
+Result<Learned> make(const LearnedConfig& config) noexcept {
+  return make_result<Learned>(config, {kName, "dim", config.dim});
+}
 
 }  // namespace posenc

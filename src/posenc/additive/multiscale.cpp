@@ -157,7 +157,7 @@ Status Multiscale::add(std::span<const Positions> positions, Floats x) const noe
 }
 
 Result<Multiscale> make(const MultiscaleConfig& config) noexcept {
-  return make_result<Multiscale>(config);
+  return make_result<Multiscale>(config, {kName, "levels", config.levels.size()});
 }
 
 }  // namespace posenc

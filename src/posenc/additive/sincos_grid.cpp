@@ -226,7 +226,7 @@ Status SincosGrid::add(std::span<const double> coordinates, Floats x) const noex
 }
 
 Result<SincosGrid> make(const SincosGridConfig& config) noexcept {
-  return make_result<SincosGrid>(config);
+  return make_result<SincosGrid>(config, {kName, "dim", config.dim});
 }
 
 }  // namespace posenc

@@ -129,7 +129,7 @@ Status Sinusoidal::add(const Positions& positions, Floats x) const noexcept {
 }
 
 Result<Sinusoidal> make(const SinusoidalConfig& config) noexcept {
-  return make_result<Sinusoidal>(config);
+  return make_result<Sinusoidal>(config, {kName, "dim", config.dim});
 }
 
 }  // namespace posenc

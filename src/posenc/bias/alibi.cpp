@@ -169,6 +169,8 @@ Status Alibi::slope_gradient(const Positions& queries, const Positions& keys, Co
   return {};
 }
 
-Result<Alibi> make(const AlibiConfig& config) noexcept { return make_result<Alibi>(config); }
+Result<Alibi> make(const AlibiConfig& config) noexcept {
+  return make_result<Alibi>(config, {kName, "heads", config.heads});
+}
 
 }  // namespace posenc

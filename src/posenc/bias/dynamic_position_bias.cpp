@@ -77,7 +77,7 @@ Status DynamicPositionBias::bias(const Positions& queries, const Positions& keys
 }
 
 Result<DynamicPositionBias> make(const DynamicPositionBiasConfig& config) noexcept {
-  return make_result<DynamicPositionBias>(config);
+  return make_result<DynamicPositionBias>(config, {kName, "heads", config.heads});
 }
 
 }  // namespace posenc

@@ -69,6 +69,8 @@ Status Fire::bias(const Positions& queries, const Positions& keys, Floats out) c
   return {};
 }
 
-Result<Fire> make(const FireConfig& config) noexcept { return make_result<Fire>(config); }
+Result<Fire> make(const FireConfig& config) noexcept {
+  return make_result<Fire>(config, {kName, "heads", config.heads});
+}
 
 }  // namespace posenc

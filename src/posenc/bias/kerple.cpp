@@ -132,6 +132,8 @@ Status Kerple::gradient(const Positions& queries, const Positions& keys, ConstFl
   return {};
 }
 
-Result<Kerple> make(const KerpleConfig& config) noexcept { return make_result<Kerple>(config); }
+Result<Kerple> make(const KerpleConfig& config) noexcept {
+  return make_result<Kerple>(config, {kName, "heads", config.heads});
+}
 
 }  // namespace posenc

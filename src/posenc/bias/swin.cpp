@@ -67,6 +67,8 @@ Status Swin::bias(Floats out) const noexcept {
   return {};
 }
 
-Result<Swin> make(const SwinConfig& config) noexcept { return make_result<Swin>(config); }
+Result<Swin> make(const SwinConfig& config) noexcept {
+  return make_result<Swin>(config, {kName, "heads", config.heads});
+}
 
 }  // namespace posenc

@@ -136,6 +136,8 @@ Status SwinCpb::bias_from_output(ConstFloats output, Floats out) const noexcept 
   return {};
 }
 
-Result<SwinCpb> make(const SwinCpbConfig& config) noexcept { return make_result<SwinCpb>(config); }
+Result<SwinCpb> make(const SwinCpbConfig& config) noexcept {
+  return make_result<SwinCpb>(config, {kName, "heads", config.heads});
+}
 
 }  // namespace posenc

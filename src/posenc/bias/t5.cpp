@@ -185,6 +185,8 @@ Status T5::table_gradient(const Positions& queries, const Positions& keys, Const
   return {};
 }
 
-Result<T5> make(const T5Config& config) noexcept { return make_result<T5>(config); }
+Result<T5> make(const T5Config& config) noexcept {
+  return make_result<T5>(config, {kName, "num_buckets", config.num_buckets});
+}
 
 }  // namespace posenc

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <new>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include "posenc/core/status.hpp"
@@ -34,15 +36,29 @@ class [[nodiscard]] Result {
   std::optional<Encoding> encoding_;
 };
 
+/// The field of a config that decides how much memory an encoding takes, for the message when that
+/// cannot be had.
+struct Appetite {
+  const char* encoding;
+  const char* field;
+  std::size_t value;
+};
+
 /// Builds an `Encoding` without letting an exception out. Encodings' `make` functions are this.
 template <class Encoding, class Config>
-Result<Encoding> make_result(const Config& config) noexcept {
+Result<Encoding> make_result(const Config& config, const Appetite& appetite) noexcept {
   try {
     return Encoding(config);
   } catch (const Error& error) {
     return error.status();
   } catch (const std::bad_alloc&) {
-    return Status::failure(Code::out_of_memory, "", "out of memory while building the encoding");
+    return Status::failure(Code::out_of_memory, appetite.field,
+                           "%s: %s = %zu needs more memory than could be had", appetite.encoding,
+                           appetite.field, appetite.value);
+  } catch (const std::length_error&) {
+    return Status::failure(Code::size_limit, appetite.field,
+                           "%s: %s = %zu needs more elements than memory can hold",
+                           appetite.encoding, appetite.field, appetite.value);
   }
 }
 

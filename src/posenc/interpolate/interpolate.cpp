@@ -165,7 +165,7 @@ Status Interpolate::apply(ConstFloats table, std::span<double> workspace,
 }
 
 Result<Interpolate> make(const InterpolateConfig& config) noexcept {
-  return make_result<Interpolate>(config);
+  return make_result<Interpolate>(config, {kName, "to_height", config.to_height});
 }
 
 }  // namespace posenc

@@ -107,6 +107,8 @@ Status Cope::scores(ConstFloats q, ConstFloats logits, const Positions& queries,
   return {};
 }
 
-Result<Cope> make(const CopeConfig& config) noexcept { return make_result<Cope>(config); }
+Result<Cope> make(const CopeConfig& config) noexcept {
+  return make_result<Cope>(config, {kName, "max_pos", config.max_pos});
+}
 
 }  // namespace posenc

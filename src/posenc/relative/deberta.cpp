@@ -277,6 +277,9 @@ void Deberta::add_p2c(ConstFloats k, std::size_t head, const Positions& queries,
   }
 }
 
-Result<Deberta> make(const DebertaConfig& config) noexcept { return make_result<Deberta>(config); }
+Result<Deberta> make(const DebertaConfig& config) noexcept {
+  return make_result<Deberta>(config,
+                              {kName, "max_relative_positions", config.max_relative_positions});
+}
 
 }  // namespace posenc

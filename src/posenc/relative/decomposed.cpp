@@ -114,7 +114,7 @@ Status Decomposed::scores(ConstFloats q, std::span<float> out) const noexcept {
 }
 
 Result<Decomposed> make(const DecomposedConfig& config) noexcept {
-  return make_result<Decomposed>(config);
+  return make_result<Decomposed>(config, {kName, "head_dim", config.head_dim});
 }
 
 }  // namespace posenc

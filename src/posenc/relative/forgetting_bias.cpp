@@ -125,7 +125,7 @@ Status ForgettingBias::bias(ConstFloats gate_logits, std::span<double> workspace
 }
 
 Result<ForgettingBias> make(const ForgettingBiasConfig& config) noexcept {
-  return make_result<ForgettingBias>(config);
+  return make_result<ForgettingBias>(config, {kName, "heads", config.heads});
 }
 
 }  // namespace posenc

@@ -106,7 +106,7 @@ Status GatedPositionBias::bias(ConstFloats gate, ConstFloats position_bias, std:
 }
 
 Result<GatedPositionBias> make(const GatedPositionBiasConfig& config) noexcept {
-  return make_result<GatedPositionBias>(config);
+  return make_result<GatedPositionBias>(config, {kName, "heads", config.heads});
 }
 
 }  // namespace posenc

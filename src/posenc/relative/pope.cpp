@@ -92,6 +92,8 @@ Status Pope::embed_keys(ConstFloats x, const Positions& positions, Floats out) c
   return embed(x, positions, true, out);
 }
 
-Result<Pope> make(const PopeConfig& config) noexcept { return make_result<Pope>(config); }
+Result<Pope> make(const PopeConfig& config) noexcept {
+  return make_result<Pope>(config, {kName, "head_dim", config.head_dim});
+}
 
 }  // namespace posenc

@@ -121,6 +121,8 @@ Status Shaw::add_values(ConstFloats probabilities, const Positions& queries, con
   return {};
 }
 
-Result<Shaw> make(const ShawConfig& config) noexcept { return make_result<Shaw>(config); }
+Result<Shaw> make(const ShawConfig& config) noexcept {
+  return make_result<Shaw>(config, {kName, "max_relative_position", config.max_relative_position});
+}
 
 }  // namespace posenc

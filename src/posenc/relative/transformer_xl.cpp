@@ -222,7 +222,7 @@ Status TransformerXl::add_segments(ConstFloats q, std::span<const std::int32_t> 
 }
 
 Result<TransformerXl> make(const TransformerXlConfig& config) noexcept {
-  return make_result<TransformerXl>(config);
+  return make_result<TransformerXl>(config, {kName, "d_model", config.d_model});
 }
 
 Status relative_shift(ConstFloats x, std::size_t queries, std::size_t keys, Floats out) noexcept {

@@ -154,6 +154,8 @@ Status Rope::angles(const Positions& positions, std::span<float> cos,
   return {};
 }
 
-Result<Rope> make(const RopeConfig& config) noexcept { return make_result<Rope>(config); }
+Result<Rope> make(const RopeConfig& config) noexcept {
+  return make_result<Rope>(config, {kName, "head_dim", config.head_dim});
+}
 
 }  // namespace posenc
