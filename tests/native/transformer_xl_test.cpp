@@ -87,6 +87,42 @@ TEST(TransformerXl, ScoresFollowTheDefinition) {
   }
 }
 
+// The bound of the declaration, at widths where every rounding counts.
+TEST(TransformerXl, ScoresAreWithinTheirBound) {
+  Random random;
+  double largest = 0;
+  for (const std::size_t dim : {1, 2, 7, 64, 300, 4096}) {
+    for (int trial = 0; trial < 6; ++trial) {
+      const Model model(1, dim, random);
+      const double low = trial % 2 == 0 ? -2 : 0.5;  // without cancellation too
+      const std::vector<float> q = random.floats(3 * dim, low, 2);
+      const std::vector<float> k = random.floats(4 * dim, low, 2);
+      const std::vector<float> r = random.floats(6 * dim, low, 2);
+      const double scale = random.uniform(-1, 1);
+      const std::vector<float> scores =
+          scores_of(model.xl, q, k, r, 2, Positions::from(0, 3), Positions::from(0, 4), scale);
+      for (std::size_t i = 0; i < scores.size(); ++i) {
+        const std::size_t query = i / 4, key = i % 4, row = 2 + key - query;
+        double exact = 0, size = 0;
+        for (std::size_t n = 0; n < dim; ++n) {
+          const double content =
+              static_cast<double>(model.u[n]) * static_cast<double>(k[key * dim + n]);
+          const double position =
+              (static_cast<double>(q[query * dim + n]) + static_cast<double>(model.v[n])) *
+              static_cast<double>(r[row * dim + n]);
+          exact += content + position;
+          size += std::fabs(content) + std::fabs(position);
+        }
+        const double error = std::fabs(static_cast<double>(scores[i]) - exact * scale);
+        const double bound = (static_cast<double>(dim) + 6) * 0x1p-24 * std::fabs(scale) * size;
+        EXPECT_LE(error, bound) << "head_dim " << dim;
+        largest = std::max(largest, error / bound);
+      }
+    }
+  }
+  std::printf("transformer_xl: largest error %.3f of the bound\n", largest);
+}
+
 TEST(TransformerXl, EqualsTheRelativeShiftWhereThatIsRight) {
   Random random;
   const std::size_t queries = 4, keys = 7, dim = 6;

@@ -65,7 +65,8 @@ class TransformerXl {
   /// reads as `ScoreTerms::bias`: q [heads, queries, head_dim], k [heads, keys, head_dim], r
   /// [heads, rows, head_dim], row x being of distance first_distance - x, distance = query - key;
   /// positions of memory come first. Where the distance has no row (after the query when causal)
-  /// the value is u . k * scale alone: mask it.
+  /// the value is u . k * scale alone: mask it. Error: at most (head_dim + 6) * 2^-24 * |scale| *
+  /// (sum |u_i k_i| + sum |(q_i + v_i) r_i|), where no product is subnormal.
   /// Fails with SHAPE, SIZE_LIMIT, POSITION_RANGE, OVERLAP or VALUE_RANGE.
   Status scores(ConstFloats q, ConstFloats k, ConstFloats r, std::int64_t first_distance,
                 const Positions& queries, const Positions& keys, double scale,
