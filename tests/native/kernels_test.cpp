@@ -100,6 +100,29 @@ TEST(Kernels, TheEnvironmentPicksThem) {
     EXPECT_EQ(kernel_name(), name);
   }
 }
+
+TEST(Kernels, CheckKernelSaysThatTheEnvironmentAsksForOthers) {
+  const char* set = std::getenv("POSENC_KERNEL");
+  const std::string before = set != nullptr ? set : "", used(kernel_name());
+  EXPECT_TRUE(succeeded(check_kernel()));
+  std::string names;
+  for (const Kernels* kernels : kernels::available()) {
+    if (!names.empty()) names += ", ";
+    names += kernels->name;
+  }
+  setenv("POSENC_KERNEL", "abacus", 1);
+  expect_failure(check_kernel(), Code::value_range, "POSENC_KERNEL",
+                 "POSENC_KERNEL must be one of " + names + " on this machine, got 'abacus'");
+  EXPECT_EQ(kernel_name(), used);
+  setenv("POSENC_KERNEL", std::string(1000, 'x').c_str(), 1);
+  const std::string ending = std::string(", got '").append(64, 'x').append("'");
+  EXPECT_TRUE(check_kernel().message().ends_with(ending)) << check_kernel().message();
+  if (set != nullptr) {
+    setenv("POSENC_KERNEL", before.c_str(), 1);
+  } else {
+    unsetenv("POSENC_KERNEL");
+  }
+}
 #endif
 
 TEST(Kernels, AddIsTheSameEverywhere) {

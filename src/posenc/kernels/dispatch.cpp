@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 
 #include "posenc/core/version.hpp"
@@ -48,13 +50,19 @@ const Kernels* find(std::string_view name) noexcept {
   return nullptr;
 }
 
-const Kernels* choose() noexcept {
-#if !defined(__EMSCRIPTEN__)
-  if (const char* name = std::getenv("POSENC_KERNEL")) {
-    if (const Kernels* kernels = find(name)) return kernels;
-  }
+/// What the environment asks for; nullptr for nothing, and in WebAssembly, which has none.
+const char* requested() noexcept {
+#if defined(__EMSCRIPTEN__)
+  return nullptr;
+#else
+  return std::getenv("POSENC_KERNEL");
 #endif
-  return available().front();
+}
+
+const Kernels* choose() noexcept {
+  const char* name = requested();
+  const Kernels* kernels = name != nullptr ? find(name) : nullptr;
+  return kernels != nullptr ? kernels : available().front();
 }
 
 std::atomic<const Kernels*> in_use{nullptr};
@@ -85,5 +93,21 @@ namespace posenc {
 std::string_view version() noexcept { return POSENC_VERSION; }
 
 std::string_view kernel_name() noexcept { return kernels::active().name; }
+
+Status check_kernel() noexcept {
+  const char* name = kernels::requested();
+  if (name == nullptr || kernels::find(name) != nullptr) return {};
+  char names[64] = "";
+  std::size_t used = 0;
+  for (const kernels::Kernels* kernels : kernels::available()) {
+    const char* separator = used == 0 ? "" : ", ";
+    const int written =
+        std::snprintf(names + used, sizeof names - used, "%s%s", separator, kernels->name);
+    used += static_cast<std::size_t>(std::max(written, 0));
+  }
+  return Status::failure(Code::value_range, "POSENC_KERNEL",
+                         "POSENC_KERNEL must be one of %s on this machine, got '%.64s'", names,
+                         name);
+}
 
 }  // namespace posenc
