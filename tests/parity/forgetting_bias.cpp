@@ -16,7 +16,8 @@ void bias(Cases& cases) {
       label("heads", config.heads)("length", length)("causal", config.causal ? "yes" : "no");
       cases.add_stored(label("log_scale", config.log_scale), [&](Case& one) {
         const std::size_t rows = config.causal ? config.heads : 2 * config.heads;
-        const auto logits = one.input("gate_logits", {rows, length}, Values::tiny);
+        const Values values = step < 2 ? Values::tiny : Values::masked;  // gates that are shut
+        const auto logits = one.input("gate_logits", {rows, length}, values);
         std::vector<double> workspace(ForgettingBias::workspace_size(length));
         const auto out = one.output("out", {config.heads, length, length});
         one.succeed(ForgettingBias(config).bias(logits, workspace, out));
