@@ -1,7 +1,7 @@
 // Proof that all builds agree bit for bit.
 //
 //   node tests/parity/run.mjs                   build/native and build/wasm, every kernel
-//   node tests/parity/run.mjs --build FOLDER    that build as well (may be repeated)
+//   node tests/parity/run.mjs --build FOLDER    that build instead (may be repeated)
 //   node tests/parity/run.mjs --only VERB       one verb
 //   node tests/parity/run.mjs --self-test       only whether the comparison can fail
 //   node tests/parity/run.mjs --update          rewrite digests.json
@@ -22,7 +22,7 @@ const total = { passed: 0, failed: 0 };
 await main(() => {
   const { values } = parseArgs({
     options: {
-      build: { type: "string", multiple: true, default: [] },
+      build: { type: "string", multiple: true, default: ["build/native", "build/wasm"] },
       only: { type: "string" },
       "self-test": { type: "boolean" },
       update: { type: "boolean" },
@@ -57,8 +57,8 @@ function checkDigests(expected, only) {
   }));
 }
 
-function compareAll(reference, expected, more, words) {
-  for (const folder of ["build/native", "build/wasm", ...more]) {
+function compareAll(reference, expected, folders, words) {
+  for (const folder of folders) {
     for (const build of withKernels(findBuild(folder))) {
       if (build.name !== reference.name)
         report(build.name, compareOne(reference, expected, build, words));

@@ -7,14 +7,17 @@ import { countJunit, countLastLine, countTap } from "./results.mjs";
 /** Where jobs leave their logs and reports. */
 export const resultsFolder = join(root, "build/test-results");
 
-/** The tests of a preset: a GoogleTest program, run once for each kernel architecture. */
-export function ctest(preset) {
+/**
+ * The tests of a preset: a GoogleTest program, run once for each kernel architecture, and others.
+ * `more` are further arguments of ctest.
+ */
+export function ctest(preset, ...more) {
   const report = join(resultsFolder, `ctest-${preset}.xml`);
   const reporting = ["--output-junit", report];
   // The tests that passed are counted in the output, so it must not be cut.
   const whole = ["--test-output-size-passed", "99999999"];
   return {
-    command: ["ctest", "--preset", preset, ...reporting, ...whole],
+    command: ["ctest", "--preset", preset, ...reporting, ...whole, ...more],
     report,
     count: () => countJunit(readFileSync(report, "utf8")),
   };
@@ -39,10 +42,11 @@ export function nodeTests(folder) {
 }
 
 /** A script of ours that counts for itself: its last line is `N passed, N failed`. */
-export function script(file) {
-  const report = join(resultsFolder, `${file.replaceAll("/", "-").replace(/\.mjs$/, "")}.log`);
+export function script(file, ...words) {
+  const name = [file, ...words].join("-").replaceAll("/", "-");
+  const report = join(resultsFolder, `${name}.log`);
   return {
-    command: [process.execPath, file],
+    command: [process.execPath, file, ...words],
     report,
     count: () => countLastLine(readFileSync(report, "utf8")),
   };
