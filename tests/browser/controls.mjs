@@ -86,7 +86,9 @@ export function controlTests(site) {
         await page.select("#preset", preset);
         await settled(page);
         for (const [name, value] of Object.entries(parameters)) {
-          const shown = await page.$eval(PARAMETER(name), (control) => control.value);
+          // The value of the chosen one, where a control is several radio buttons.
+          const chosenOf = ({ form, name }) => form.elements[name].value;
+          const shown = await page.$eval(PARAMETER(name), chosenOf);
           assert.equal(shown, value, `${preset}: ${name}`);
         }
         assert.equal(await page.$(".failure"), null);

@@ -82,7 +82,7 @@ export const PICTURES = {
     },
     scale: "sequential",
   },
-  "#1/sincos_grid?view=table&dim=8&height=3&width=5&axisOrder=yx&layout=function_blocks": {
+  "#1/sincos_grid?view=table&dim=8&height=3&width=5&axisOrder=yx&layout=function_blocks&row=1": {
     size: [15, 8],
     values: () =>
       posenc.sincosGrid({ dim: 8, layout: "function_blocks" }).table({ height: 3, width: 5 }),
