@@ -233,18 +233,28 @@ TEST(Cope, QueriesWithoutKeysHaveNoScores) {
 TEST(CopeRejection, ShapesBeyondAllMemory) {
   const std::vector<float> table(4), q(4);
   const Cope cope({.head_dim = 2, .max_pos = 2, .table = table});
-  // their product is 0 in the arithmetic of sizes
+  const std::string message = too_many("cope: logits");
+  // products that are 0 in the arithmetic of sizes, and one that is not
   const Positions half = Positions::from(0, std::size_t{1} << (4 * sizeof(std::size_t)));
-  expect_failure(cope.positions({}, half, half, {}), Code::size_limit, "out",
-                 too_many("cope: out"));
-  expect_failure(cope.scores({}, {}, half, half, {}), Code::shape, "q",
-                 "cope: q must have heads * queries * head_dim = 1 * " +
-                     std::to_string(half.size()) + " * 2 = " + std::to_string(2 * half.size()) +
-                     " elements, got 0");
   const Positions most = Positions::from(0, SIZE_MAX / 2 + 1);
-  expect_failure(cope.scores({}, {}, most, most, {}), Code::size_limit, "q", too_many("cope: q"));
-  expect_failure(cope.scores(q, {}, Positions::from(0, 2), most, {}), Code::size_limit, "out",
-                 too_many("cope: out"));
+  for (const Positions& all : {half, most}) {
+    expect_failure(cope.positions({}, all, all, {}), Code::size_limit, "logits", message);
+    expect_failure(cope.scores({}, {}, all, all, {}), Code::size_limit, "logits", message);
+  }
+  expect_failure(cope.scores(q, {}, Positions::from(0, 2), most, {}), Code::size_limit, "logits",
+                 message);
+}
+
+TEST(CopeRejection, TheLogitsSayHowManyHeadsThereAre) {
+  const std::vector<float> table(4), q(8), logits(2);
+  const Cope cope({.head_dim = 2, .max_pos = 2, .table = table});
+  const Positions one = Positions::from(1, 1), two = Positions::from(0, 2);
+  Guarded out(2);
+  expect_failure(cope.positions(std::span(logits).first(1), one, two, {}), Code::shape, "logits",
+                 "cope: logits must have heads * queries * keys = 1 * 1 * 2 = 2 elements, got 1");
+  expect_failure(cope.scores(std::span(q).first(4), logits, one, two, out.span()), Code::shape, "q",
+                 "cope: q must have heads * queries * head_dim = 1 * 1 * 2 = 2 elements, got 4");
+  EXPECT_TRUE(out.untouched());
 }
 
 }  // namespace

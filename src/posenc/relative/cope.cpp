@@ -31,10 +31,10 @@ void visit_row(const CopeConfig& config, ConstFloats logits, std::size_t row_sta
 
 Status check_call(ConstFloats logits, const Positions& queries, const Positions& keys,
                   std::size_t heads, ConstFloats out) noexcept {
-  POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "out", out.size(), "heads * queries * keys",
-                                              {heads, queries.size(), keys.size()}));
   POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "logits", logits.size(),
                                               "heads * queries * keys",
+                                              {heads, queries.size(), keys.size()}));
+  POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "out", out.size(), "heads * queries * keys",
                                               {heads, queries.size(), keys.size()}));
   POSENC_RETURN_IF_FAILED(detail::check_positions(kName, "queries", queries));
   POSENC_RETURN_IF_FAILED(detail::check_positions(kName, "keys", keys));
@@ -63,7 +63,7 @@ Cope::Cope(const CopeConfig& config) : config_(config) {
 
 Status Cope::positions(ConstFloats logits, const Positions& queries, const Positions& keys,
                        Floats out) const noexcept {
-  const std::size_t heads = detail::heads_of(out.size(), queries.size() * keys.size());
+  const std::size_t heads = detail::heads_of(logits.size(), queries.size() * keys.size());
   POSENC_RETURN_IF_FAILED(check_call(logits, queries, keys, heads, out));
   if (out.empty()) return {};  // however many queries without a key there are
   for (std::size_t line = 0; line < heads * queries.size(); ++line) {
@@ -79,10 +79,12 @@ Status Cope::positions(ConstFloats logits, const Positions& queries, const Posit
 
 Status Cope::scores(ConstFloats q, ConstFloats logits, const Positions& queries,
                     const Positions& keys, std::span<float> out) const noexcept {
-  const std::size_t heads = detail::heads_of(q.size(), queries.size() * config_.head_dim);
+  const std::size_t heads = keys.size() == 0
+                                ? detail::heads_of(q.size(), queries.size() * config_.head_dim)
+                                : detail::heads_of(logits.size(), queries.size() * keys.size());
+  POSENC_RETURN_IF_FAILED(check_call(logits, queries, keys, heads, out));
   POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "q", q.size(), "heads * queries * head_dim",
                                               {heads, queries.size(), config_.head_dim}));
-  POSENC_RETURN_IF_FAILED(check_call(logits, queries, keys, heads, out));
   POSENC_RETURN_IF_FAILED(detail::check_apart(kName, "out", out, "q", q));
   float tile[detail::kMaxHeadDim], products[detail::kMaxRelativeRows];
   for (std::size_t line = 0; line < heads * queries.size(); ++line) {
