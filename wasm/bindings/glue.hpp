@@ -51,8 +51,9 @@ Address made(Config&& config) noexcept {
   Encoding* encoding = nullptr;
   guarded([&] {
     Result<Encoding> made = make(config());
+    const Status made_status = made.status();
     if (made.ok()) encoding = new Encoding(std::move(made).value());
-    return made.status();
+    return made_status;
   });
   return reinterpret_cast<Address>(encoding);
 }

@@ -2,7 +2,7 @@ import type { AllModule } from "./all_module.js";
 import type { ScorePositions } from "./bias.js";
 import { count, fail } from "./check.js";
 import type { Floats, Floats32 } from "./float_buffer.js";
-import { apart, newFloats, sizeOf, tag } from "./floats.js";
+import { apart, lengthOf, newFloats, sizeOf, tag } from "./floats.js";
 import type { Memory } from "./memory.js";
 import type { FloatScalars, Pointer, Status } from "./module.js";
 import type { IntScalars, ScorePositionScalars } from "./relative_module.js";
@@ -26,6 +26,11 @@ export function wholes32(
   if (tag(values) !== "Int32Array") fail("TYPE", owner, field, "an Int32Array", values);
   const [, address, length] = memory.positionList(owner, field, values);
   return [address as Pointer, length];
+}
+
+/** Heads of a tensor of `row` elements each; at least 1 so that a wrong length fails. @internal */
+export function headsOf(x: Floats, row: number): number {
+  return row === 0 ? 1 : Math.max(1, Math.floor(lengthOf(x) / row));
 }
 
 /** The arguments of one call on their way to wasm/bindings, and what it writes. @internal */

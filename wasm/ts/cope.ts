@@ -1,11 +1,9 @@
 import type { AllModule } from "./all_module.js";
-import { Call } from "./calls.js";
+import { Call, headsOf } from "./calls.js";
 import { boolean, filled, integer } from "./check.js";
 import type { Floats, Floats32, NewFloats } from "./float_buffer.js";
-import { lengthOf } from "./floats.js";
 import type { Memory } from "./memory.js";
 import { Relative, type ScoreArgs } from "./relative.js";
-import type { ScorePositionScalars } from "./relative_module.js";
 
 /** Parameters of contextual position encoding. */
 export interface CopeConfig {
@@ -78,7 +76,8 @@ export class Cope extends Relative {
       this.args(args);
       const input = call.input("logits", logits);
       const places = call.positions(args);
-      return call.write(args.out, sizeOfScores(logits, places), (...out) =>
+      const plane = places[2] * places[5];
+      return call.write(args.out, headsOf(logits, plane) * plane, (...out) =>
         this.memory.module.cope_positions(self, ...input, ...places, ...out),
       );
     }) as Out;
@@ -98,15 +97,10 @@ export class Cope extends Relative {
       this.args(args);
       const inputs = [...call.input("q", q), ...call.input("logits", logits)] as const;
       const places = call.positions(args);
-      return call.write32(args.out, sizeOfScores(logits, places), (...out) =>
+      const heads = headsOf(q, places[2] * this.config.headDim);
+      return call.write32(args.out, heads * places[2] * places[5], (...out) =>
         this.memory.module.cope_scores(self, ...inputs, ...places, ...out),
       );
     }) as Out;
   }
-}
-
-/** What the library refuses if it is not the size of the logits. */
-function sizeOfScores(logits: Floats, places: ScorePositionScalars): number {
-  const plane = places[2] * places[5];
-  return plane * Math.floor(lengthOf(logits) / (plane || 1));
 }

@@ -1,9 +1,8 @@
 import type { AllModule } from "./all_module.js";
 import type { ScorePositions } from "./bias.js";
-import { Call } from "./calls.js";
+import { Call, headsOf } from "./calls.js";
 import { filled, integer } from "./check.js";
 import type { Floats, Floats32, NewFloats } from "./float_buffer.js";
-import { lengthOf } from "./floats.js";
 import type { Memory } from "./memory.js";
 import type { Pointer } from "./module.js";
 import { Relative, type ScaledScoreArgs } from "./relative.js";
@@ -99,7 +98,7 @@ export class Shaw extends Relative {
       const scale = this.scaleOf(args.scale, headDim);
       const query = call.input("q", q);
       const places = call.positions(args);
-      const heads = Math.floor(lengthOf(q) / (places[2] * headDim || 1));
+      const heads = headsOf(q, places[2] * headDim);
       return call.write32(args.out, heads * places[2] * places[5], (...out) =>
         this.memory.module.shaw_scores(self, ...query, ...places, scale, ...out),
       );
