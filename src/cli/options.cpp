@@ -10,15 +10,10 @@
 namespace posenc::cli {
 namespace {
 
-/// The items of a list "0,5,7.5".
 std::vector<double> parse_numbers(const std::string& name, std::string_view text) {
   std::vector<double> numbers;
-  while (true) {
-    const std::size_t comma = text.find(',');
-    numbers.push_back(parse_number(name, std::string(text.substr(0, comma))));
-    if (comma == std::string_view::npos) return numbers;
-    text.remove_prefix(comma + 1);
-  }
+  for (const std::string& item : split_list(text)) numbers.push_back(parse_number(name, item));
+  return numbers;
 }
 
 }  // namespace
@@ -44,6 +39,16 @@ double parse_number(const std::string& name, const std::string& text) {
     throw UsageError(name + " must be a finite number, got '" + text + "'");
   }
   return value;
+}
+
+std::vector<std::string> split_list(std::string_view text) {
+  std::vector<std::string> items;
+  while (true) {
+    const std::size_t comma = text.find(',');
+    items.emplace_back(text.substr(0, comma));
+    if (comma == std::string_view::npos) return items;
+    text.remove_prefix(comma + 1);
+  }
 }
 
 CLI::Option* add_text(CLI::App& app, const std::string& name, const std::string& type,
@@ -83,6 +88,18 @@ CLI::Option* add_numbers(CLI::App& app, const std::string& name, std::vector<dou
                          const std::string& description) {
   const auto set = [&target, name](const std::string& text) { target = parse_numbers(name, text); };
   return add_text(app, name, "X,X,...", set, description);
+}
+
+CLI::Option* add_number_lists(CLI::App& app, const std::string& name,
+                              std::vector<std::vector<double>>& target,
+                              const std::string& description) {
+  const auto take = [&target, name](const CLI::results_t& texts) {
+    for (const std::string& text : texts) target.push_back(parse_numbers(name, text));
+    return true;
+  };
+  return app.add_option(name, CLI::callback_t(take), description)
+      ->type_name("X,X,...")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
 void PositionOptions::require() const {

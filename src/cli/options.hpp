@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,8 @@ namespace posenc::cli {
 std::int64_t parse_whole(const std::string& name, const std::string& text, std::int64_t least,
                          std::int64_t most);
 double parse_number(const std::string& name, const std::string& text);
+/// The items of a list "0,5,7.5", one at least.
+std::vector<std::string> split_list(std::string_view text);
 
 /// An option whose text goes to `set`; `type` is what --help shows for it.
 CLI::Option* add_text(CLI::App& app, const std::string& name, const std::string& type,
@@ -65,9 +68,28 @@ CLI::Option* add_number(CLI::App& app, const std::string& name, double& target,
 CLI::Option* add_number(CLI::App& app, const std::string& name, std::optional<double>& target,
                         const std::string& description);
 
+/// Whole numbers, "4,8", each as `add_whole` takes it.
+template <std::integral Integer>
+CLI::Option* add_wholes(CLI::App& app, const std::string& name, std::vector<Integer>& target,
+                        const std::string& description) {
+  constexpr auto kLeast = clamp_to_positions(std::numeric_limits<Integer>::min());
+  constexpr auto kMost = clamp_to_positions(std::numeric_limits<Integer>::max());
+  const auto set = [&target, name](const std::string& text) {
+    for (const std::string& item : split_list(text)) {
+      target.push_back(static_cast<Integer>(parse_whole(name, item, kLeast, kMost)));
+    }
+  };
+  return add_text(app, name, "N,N,...", set, description);
+}
+
 /// Finite numbers, "0,5,7.5".
 CLI::Option* add_numbers(CLI::App& app, const std::string& name, std::vector<double>& target,
                          const std::string& description);
+
+/// Several lists of finite numbers: the flag may be given again and again.
+CLI::Option* add_number_lists(CLI::App& app, const std::string& name,
+                              std::vector<std::vector<double>>& target,
+                              const std::string& description);
 
 /// One of several words.
 template <class Value>

@@ -1,4 +1,4 @@
-#include "cli/rope.hpp"
+#include "posenc/rotary/rope.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "cli/encodings.hpp"
 #include "cli/options.hpp"
 #include "cli/rope_scaling.hpp"
 #include "cli/try_positions.hpp"
 #include "cli/writer.hpp"
-#include "posenc/rotary/rope.hpp"
 
 namespace posenc::cli {
 namespace {
