@@ -34,6 +34,13 @@ const commands = {
   "table rope --head-dim 8 --positions 3,1,4 --part sin --scaling linear --factor 4": [3, 4],
   // Blocks of rows that end within the cosines and within the sines.
   "table rope --head-dim 1024 --length 700": [2, 700, 512],
+  "table sincos_grid --dim 12 --axes 3 --height 5 --width 4 --depth 3 --prefix-rows 2": [62, 12],
+  // A whole table of several blocks.
+  "table sincos_grid --dim 768 --height 20 --width 19": [380, 768],
+  "table detr_sine --height 5 --width 7 --num-pos-feats 8 --normalize": [16, 5, 7],
+  "table multiscale --dims 4,6 --positions 0,0.5,-1 --positions 7,8,9": [3, 10],
+  "bias kerple --p 1,0.5 --a 0.1,3 --queries 9 --keys 11": [2, 9, 11],
+  "bias alibi --heads 5 --keys 40 --form falcon_key": [5, 40],
   "bias alibi --heads 12 --queries 5 --keys 9": [12, 5, 9],
   "bias alibi --heads 6 --queries 9 --keys 5 --form symmetric --slopes paper": [6, 9, 5],
   "bias alibi --heads 3 --queries 4 --keys 4 --query-offset 7 --distances": [3, 7],

@@ -21,15 +21,19 @@ writeFileSync(file("damaged.npy"), "\x93NUMPY\x01\x00\xff\xff{", "latin1");
 
 const sinusoidal = "table sinusoidal --length 2";
 const alibi = "bias alibi --heads 2 --keys 3";
+const grid = "table sincos_grid --height 2 --width 3";
+const detr = "table detr_sine --height 2 --width 3";
+const multiscale = "table multiscale --positions 0,1 --positions 2,3";
+const kerple = "bias kerple --queries 1 --keys 2 --a 1";
 const learned = "table learned --length 2 --rows";
 
 /** Command: exit status and message. FOLDER stands for the folder of the files above. */
 const cases = [
   ["", 2, /^one of these commands is required: table, bias, info$/],
   ["tabel", 2, /^The following argument was not expected: tabel$/],
-  ["table", 2, /^one of these commands is required: sinusoidal, learned, rope$/],
+  ["table", 2, /^one of these commands is required: sinusoidal, sincos_grid, .*, rope$/],
   ["table ropes", 2, /^The following argument was not expected: ropes$/],
-  ["bias", 2, /^one of these commands is required: alibi, t5$/],
+  ["bias", 2, /^one of these commands is required: alibi, kerple, t5$/],
   [`${sinusoidal}`, 2, /^--dim is required$/],
   [`${sinusoidal} --dim`, 2, /--dim/],
   [`${sinusoidal} --dim 4 --dimm 5`, 2, /--dimm/],
@@ -59,6 +63,44 @@ const cases = [
   [`${sinusoidal} --dim 4 --out FOLDER/none/x.npy`, 1, /^cannot write .*: No such file/],
   [`${sinusoidal} --dim 4 --out FOLDER --format npy`, 1, /^cannot write .*: Is a directory$/],
   [`${sinusoidal} --dim 4 --out /dev/full --format csv`, 1, /^cannot write .*: No space left/],
+  [
+    `${sinusoidal} --dim 4 --min-timescale 2`,
+    2,
+    /^sinusoidal: min_timescale needs a max_timescale/,
+  ],
+  [`${sinusoidal} --dim 4 --max-timescale 9 --base 9`, 2, /--base|--max-timescale/],
+  [`${sinusoidal} --dim 4 --padding-position 1.5`, 2, /^--padding-position must be a whole number/],
+  [`${sinusoidal} --dim 4 --order sine`, 2, /^--order must be one of sine_first\|cosine_first/],
+  [`${grid} --dim 6`, 2, /^sincos_grid: dim must be a multiple of 2 \* axes = 4 .* got 6$/],
+  [`${grid} --dim 8 --axes 4`, 2, /^sincos_grid: axes must be 2 or 3, got 4$/],
+  [
+    `${grid} --dim 8 --depth 2`,
+    2,
+    /^sincos_grid: depth must be 1 for an encoding of 2 axes, got 2$/,
+  ],
+  [`${grid} --dim 8 --first-x 1e30`, 2, /^sincos_grid: first_x/],
+  [`${grid} --dim 8 --prefix-rows 16777217`, 2, /^sincos_grid: prefix_rows must be 0 to 16777216/],
+  ["table sincos_grid --dim 8 --height 4000000000 --width 4000000000", 1, /^out of memory$/],
+  ["table sincos_grid --dim 8 --height 2", 2, /^--width is required$/],
+  [`${detr} --num-pos-feats 5`, 2, /^detr_sine: num_pos_feats must be .*even.* got 5$/],
+  [`${detr} --temperature 0`, 2, /^detr_sine: temperature must be 1 to 1e\+30, got 0$/],
+  ["table detr_sine --height 400000 --width 400000", 1, /^out of memory$/],
+  [`${multiscale} --dims 4,x`, 2, /^--dims must be a whole number .* got 'x'$/],
+  [`${multiscale} --dims 4,5`, 2, /^multiscale: dim of a level must be even, got 5 at level 1$/],
+  [`${multiscale} --dims 4`, 2, /^--positions must have one list for each .* 1 levels .* got 2$/],
+  [
+    `${multiscale} --dims 4,4 --bases 9`,
+    2,
+    /^--bases must have one for each .* 2 levels .* got 1$/,
+  ],
+  [`${multiscale} --dims 4,4 --scales 9,1,2`, 2, /^--scales must have one for each .* got 3$/],
+  ["table multiscale --dims 4", 2, /^--positions is required$/],
+  ["table multiscale --dims 4,4 --positions 1,2 --positions 1", 2, /^multiscale: positions /],
+  [
+    "table multiscale --dims 4 --positions 1,,2",
+    2,
+    /^--positions must be a finite number, got ''$/,
+  ],
   ["table rope --head-dim 63 --length 2", 2, /^rope: head_dim must be .*even.* got 63$/],
   ["table rope --head-dim 8 --length 2 --scaling ntk", 2, /^--scaling must be one of/],
   ["table rope --head-dim 8 --length 2 --factor 4", 2, /--factor/],
@@ -81,6 +123,20 @@ const cases = [
   ["bias alibi --heads 0 --queries 1 --keys 1", 2, /^alibi: heads must be 1 to 16777216, got 0$/],
   [`${alibi} --form key --queries 3`, 2, /^--form key is the same for every query/],
   [`${alibi} --queries 3 --slopes mpt`, 2, /^--slopes must be one of checkpoint\|paper/],
+  [`${alibi} --form falcon_key --queries 3`, 2, /^--form falcon_key is the same for every query/],
+  [
+    `${alibi} --queries 3 --alibi-heads 3`,
+    2,
+    /^alibi: alibi_heads must be at most heads = 2, got 3$/,
+  ],
+  [`${alibi} --queries 3 --alibi-bias-max 0`, 2, /^alibi: alibi_bias_max must be/],
+  [`${alibi} --queries 3 --custom-slopes 1`, 2, /^alibi: custom_slopes must have heads = 2/],
+  [`${alibi} --queries 3 --custom-slopes 1,2 --slopes paper`, 2, /--custom-slopes|--slopes/],
+  ["bias kerple --a 1 --queries 1 --keys 1", 2, /^--p is required$/],
+  [`${kerple} --p 1,2`, 2, /^kerple: a must have heads = 2/],
+  [`${kerple} --p -1`, 2, /^kerple: p must be 0 to 1e\+30, got -1$/],
+  [`${kerple} --p 1 --minimum 3 --p-maximum 2`, 2, /^kerple: p_maximum must be 3 to inf, got 2$/],
+  [`${kerple} --p 1 --kind linear`, 2, /^--kind must be one of log\|power, got 'linear'$/],
   ["bias t5 --table FOLDER/rows.npy --queries 1 --keys 1", 2, /^--bidirectional .* is required$/],
   [
     "bias t5 --table FOLDER/rows.npy --causal --num-buckets 32 --queries 1 --keys 1",
@@ -123,9 +179,13 @@ describe("help and version", () => {
   test("each command's --help tells its flags", () => {
     const flags = {
       "table sinusoidal": ["--dim", "--base", "--layout", "--odd-width", "--frequency-denominator"],
+      "table sincos_grid": ["--axes", "--axis-order", "--prefix-rows", "--depth", "--cell-order"],
+      "table detr_sine": ["--height", "--width", "--num-pos-feats", "--normalize", "--centered"],
+      "table multiscale": ["--dims", "--bases", "--scales", "--positions", "--combine", "--layout"],
       "table learned": ["--rows", "--row-offset", "--length", "--offset", "--positions"],
       "table rope": ["--head-dim", "--rotary-dim", "--scaling", "--factor", "--part", "--out"],
       "bias alibi": ["--heads", "--slopes", "--form", "--queries", "--keys", "--query-offset"],
+      "bias kerple": ["--kind", "--p", "--a", "--minimum", "--p-maximum", "--form"],
       "bias t5": ["--table", "--bidirectional", "--causal", "--num-buckets", "--max-distance"],
       info: ["--json", "--kernels"],
     };
