@@ -50,20 +50,26 @@ void run(AlibiOptions& options) {
 
 void add_slopes(CLI::App& app, AlibiOptions& options) {
   AlibiConfig& config = options.config;
-  CLI::Option* rule = add_choice<AlibiSlopes>(
-      app, "--slopes", config.slopes,
-      {{"checkpoint", AlibiSlopes::checkpoint}, {"paper", AlibiSlopes::paper}},
-      "The rule of the trained checkpoints (default) or the paper's; they differ when the heads "
-      "are "
-      "no power of two");
-  CLI::Option* most = add_number(app, "--alibi-bias-max", config.alibi_bias_max,
-                                 "The smallest slope is 2^-X (8); MPT's field");
-  CLI::Option* some = add_whole(app, "--alibi-heads", options.alibi_heads,
-                                "How many heads, the first ones, have a bias (all)");
-  add_numbers(app, "--custom-slopes", config.custom_slopes, "A slope for each head, instead")
-      ->excludes(rule)
-      ->excludes(most)
-      ->excludes(some);
+  add_choice<AlibiSlopes>(app, "--slopes", config.slopes,
+                          {{"checkpoint", AlibiSlopes::checkpoint}, {"paper", AlibiSlopes::paper}},
+                          "The rule of the trained checkpoints (default) or the paper's; they "
+                          "differ when the heads are "
+                          "no power of two");
+  add_number(app, "--alibi-bias-max", config.alibi_bias_max,
+             "The smallest slope is 2^-X (8); MPT's field");
+  add_whole(app, "--alibi-heads", options.alibi_heads,
+            "How many heads, the first ones, have a bias (all)");
+  add_numbers(app, "--custom-slopes", config.custom_slopes,
+              "A slope for each head, instead of the three above");
+}
+
+/// CLI11 can exclude options too, but --help then names them in the order of their addresses.
+void check_slopes(const CLI::App& app) {
+  if (app.count("--custom-slopes") == 0) return;
+  for (const char* rule : {"--slopes", "--alibi-bias-max", "--alibi-heads"}) {
+    if (app.count(rule) == 0) continue;
+    throw UsageError(std::string(rule).append(" does not go with --custom-slopes"));
+  }
 }
 
 }  // namespace
@@ -82,7 +88,10 @@ void add_alibi(CLI::App& bias) {
       "-inf for keys after the query (causal, the default), the same both ways, BLOOM's "
       "slope * key, [heads, keys], or that as Falcon computes it, in bfloat16");
   add_scores(app, options->scores);
-  app.callback([options] { run(*options); });
+  app.callback([&app, options] {
+    check_slopes(app);
+    run(*options);
+  });
 }
 
 }  // namespace posenc::cli

@@ -131,7 +131,11 @@ const cases = [
   ],
   [`${alibi} --queries 3 --alibi-bias-max 0`, 2, /^alibi: alibi_bias_max must be/],
   [`${alibi} --queries 3 --custom-slopes 1`, 2, /^alibi: custom_slopes must have heads = 2/],
-  [`${alibi} --queries 3 --custom-slopes 1,2 --slopes paper`, 2, /--custom-slopes|--slopes/],
+  [
+    `${alibi} --queries 3 --custom-slopes 1,2 --slopes paper`,
+    2,
+    /^--slopes does not go with --custom-slopes$/,
+  ],
   ["bias kerple --a 1 --queries 1 --keys 1", 2, /^--p is required$/],
   [`${kerple} --p 1,2`, 2, /^kerple: a must have heads = 2/],
   [`${kerple} --p -1`, 2, /^kerple: p must be 0 to 1e\+30, got -1$/],
