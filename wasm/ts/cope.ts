@@ -97,8 +97,8 @@ export class Cope extends Relative {
       this.args(args);
       const inputs = [...call.input("q", q), ...call.input("logits", logits)] as const;
       const places = call.positions(args);
-      const heads = headsOf(q, places[2] * this.config.headDim);
-      return call.write32(args.out, heads * places[2] * places[5], (...out) =>
+      const plane = places[2] * places[5];
+      return call.write32(args.out, headsOf(logits, plane) * plane, (...out) =>
         this.memory.module.cope_scores(self, ...inputs, ...places, ...out),
       );
     }) as Out;
