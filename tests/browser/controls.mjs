@@ -42,6 +42,10 @@ const PUBLISHED = {
     "bloom-176b": { heads: "112", slopes: "checkpoint", form: "causal", trainedLength: "2048" },
     "mpt-7b": { heads: "32", slopes: "checkpoint", form: "causal", trainedLength: "2048" },
   },
+  kerple: {
+    log: { kind: "log", p: "1", a: "1", causal: "true" },
+    power: { kind: "power", p: "0.5", a: "0.3", causal: "true" },
+  },
   t5: {
     "t5-small-encoder": {
       heads: "8",
@@ -165,6 +169,7 @@ export function controlTests(site) {
       () => posenc.hierarchical({ rows: new Float32Array(4), dim: 1, alpha: 1 }),
     ],
     ["alibi", "heads", "0", () => posenc.alibi({ heads: 0 })],
+    ["kerple", "p", "-1", () => posenc.kerple({ heads: 1, p: [-1], a: [1] })],
     ["t5", "numBuckets", "2", () => posenc.t5({ heads: 8, bidirectional: true, numBuckets: 2 })],
     ["t5", "maxDistance", "4", () => posenc.t5({ heads: 8, bidirectional: true, maxDistance: 4 })],
     [

@@ -154,6 +154,19 @@ export const PICTURES = {
     scale: "sequential",
     close: true,
   },
+  "#1/kerple?length=40": {
+    size: [40, 40],
+    values: () => posenc.kerple({ heads: 1, p: [1], a: [1] }).bias(range(0, 40)),
+    scale: "sequential",
+  },
+  "#1/kerple?preset=power&causal=false&length=40": {
+    size: [40, 40],
+    values: () =>
+      posenc
+        .kerple({ heads: 1, kind: "power", causal: false, p: [0.5], a: [0.3] })
+        .bias(range(0, 40)),
+    scale: "sequential",
+  },
   "#1/alibi": {
     size: [112, 256],
     values: () => {

@@ -35,6 +35,7 @@ export const ENCODINGS = [
   "hierarchical",
   "rope",
   "alibi",
+  "kerple",
   "t5",
   "nope",
 ];

@@ -2,6 +2,7 @@ import type { Preset } from "./encodings/types";
 import type {
   AlibiSettings,
   HierarchicalSettings,
+  KerpleSettings,
   LearnedSettings,
   NopeSettings,
   RopeSettings,
@@ -129,7 +130,7 @@ export const LEARNED_PRESETS: List<LearnedSettings> = [
 export const HIERARCHICAL_PRESETS: List<HierarchicalSettings> = [
   {
     id: "bert-base-long",
-    label: "BERT base, 512 rows to 262,144",
+    label: "BERT base, extended",
     about:
       "BERT\u2019s 512 rows of 768 dims, read as positions up to 512\u00b2 with the author\u2019s \u03b1.",
     settings: {
@@ -265,6 +266,34 @@ export const ALIBI_PRESETS: List<AlibiSettings> = [
     label: "MPT 7B",
     about: "32 heads; trained on 2,048 tokens.",
     settings: { ...bloom, heads: 32, head: 31 },
+  },
+];
+
+const logKernel: KerpleSettings = {
+  kind: "log",
+  p: 1,
+  a: 1,
+  causal: true,
+  trainedLength: 512,
+  offset: 0,
+  length: 256,
+  curveLength: 4096,
+  logDistance: true,
+};
+
+export const KERPLE_PRESETS: List<KerpleSettings> = [
+  {
+    id: "log",
+    label: "Logarithm, p = a = 1",
+    about:
+      "The kernel that the paper recommends, trained on 512 tokens there. Heads learn p and a: here both are 1.",
+    settings: logKernel,
+  },
+  {
+    id: "power",
+    label: "Power, p = 0.5",
+    about: "The square root of the distance: between ALiBi\u2019s line and the logarithm.",
+    settings: { ...logKernel, kind: "power", p: 0.5, a: 0.3 },
   },
 ];
 

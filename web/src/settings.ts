@@ -70,6 +70,15 @@ export type AlibiSettings = Shown & {
   readonly trainedLength: number;
 };
 
+/** One head. */
+export type KerpleSettings = Shown & {
+  readonly kind: "log" | "power";
+  readonly p: number;
+  readonly a: number;
+  readonly causal: boolean;
+  readonly trainedLength: number;
+};
+
 export type T5Settings = Shown & {
   readonly heads: number;
   readonly bidirectional: boolean;

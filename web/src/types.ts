@@ -7,6 +7,7 @@ export const ENCODING_IDS = [
   "hierarchical",
   "rope",
   "alibi",
+  "kerple",
   "t5",
   "nope",
 ] as const;

@@ -1,7 +1,7 @@
 import type { Alibi, Posenc } from "posenc";
 import type { AlibiSettings } from "../settings";
 import type { Curve, Picture, Result } from "../types";
-import { headLines, headPicture } from "./bias";
+import { headLines, headPicture, tokensBack } from "./bias";
 import type { Job } from "./job";
 import {
   requireCells,
@@ -45,15 +45,6 @@ function allHeads(encoding: Alibi, { heads, length }: AlibiSettings): Picture {
     scale: "sequential",
     quantity: "bias",
   };
-}
-
-/** The bias of keys 0, 1, 2, ... tokens before the query [heads, count]. */
-function tokensBack(encoding: Alibi, heads: number, count: number): Float32Array {
-  const values = encoding.distances(1 - count, count);
-  for (let head = 0; head < heads; head += 1) {
-    values.subarray(head * count, (head + 1) * count).reverse();
-  }
-  return values;
 }
 
 async function penalties(

@@ -42,6 +42,15 @@ export async function headPicture(
   };
 }
 
+/** The bias of keys 0, 1, 2, ... tokens before the query [heads, count]. */
+export function tokensBack(source: BiasSource, heads: number, count: number): Float32Array {
+  const values = source.distances(1 - count, count);
+  for (let head = 0; head < heads; head += 1) {
+    values.subarray(head * count, (head + 1) * count).reverse();
+  }
+  return values;
+}
+
 /** Row `head` of values [heads, count]. */
 function headOf(values: Float32Array, head: number, count: number): Float32Array {
   return values.slice(head * count, (head + 1) * count);

@@ -3,6 +3,7 @@ import { load, type PosencAll, PosencError } from "posenc";
 import type {
   AlibiSettings,
   HierarchicalSettings,
+  KerpleSettings,
   LearnedSettings,
   NopeSettings,
   RopeSettings,
@@ -14,6 +15,7 @@ import type { Failure, Outcome, Request, Result } from "../types";
 import { alibi } from "./alibi";
 import { hierarchical } from "./hierarchical";
 import { Cancelled, Job } from "./job";
+import { kerple } from "./kerple";
 import { learned } from "./learned";
 import { PageError } from "./limits";
 import { nope } from "./nope";
@@ -44,6 +46,8 @@ function evaluate(posenc: PosencAll, job: Job, request: Request): Promise<Result
       return rope(posenc, job, view, settings as RopeSettings);
     case "alibi":
       return alibi(posenc, job, view, settings as AlibiSettings);
+    case "kerple":
+      return kerple(posenc, job, view, settings as KerpleSettings);
     case "t5":
       return t5(posenc, job, view, settings as T5Settings);
     case "nope":

@@ -29,16 +29,16 @@ import { type Cell, type Encoding, type Sentence, say } from "./types";
 const grouped = (...parts: string[]) => row(op("("), ...parts, op(")"));
 const weight = (index: string) => sub(id("W"), index);
 
-/** W[fine] + alpha / (1 - alpha) (W[coarse] - W[0]) */
-function rule(fine: string, coarse: string, alpha: string): string {
-  const share = over(alpha, grouped(num("1"), MINUS, alpha));
+/** W[fine] + share (W[coarse] - W[0]) */
+function rule(fine: string, coarse: string, share: string): string {
   return row(weight(fine), PLUS, share, grouped(weight(coarse), MINUS, weight(num("0"))));
 }
 
 function formula(): string {
   const alpha = id("\u03b1");
+  const share = over(alpha, grouped(num("1"), MINUS, alpha));
   return (
-    math(call(name("PE"), id("p")), EQUALS, rule(id("i"), id("j"), alpha)) +
+    math(call(name("PE"), id("p")), EQUALS, rule(id("i"), id("j"), share)) +
     math(id("i"), EQUALS, row(id("p"), name("\u2009mod\u2009"), id("n"))) +
     math(id("j"), EQUALS, row(op("\u230a"), over(id("p"), id("n")), op("\u230b")))
   );
@@ -54,8 +54,10 @@ function reading(view: string, settings: HierarchicalSettings, _: Result, cell: 
   const { row: position, column, value } = cell;
   const [fine, coarse] = rowsOf(position, settings).map((one) => num(String(one)));
   const left = call(name("PE"), num(String(position)), num(String(column)));
-  const alpha = num(String(settings.alpha));
-  return math(left, EQUALS, rule(fine ?? "", coarse ?? "", alpha), EQUALS, num(exact(value)));
+  const share = num(short(settings.alpha / (1 - settings.alpha)));
+  return (
+    math(left, EQUALS, num(exact(value))) + math(EQUALS, rule(fine ?? "", coarse ?? "", share))
+  );
 }
 
 function observe(

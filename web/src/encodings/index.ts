@@ -1,6 +1,7 @@
 import type { EncodingId } from "../types";
 import { alibi } from "./alibi";
 import { hierarchical } from "./hierarchical";
+import { kerple } from "./kerple";
 import { learned } from "./learned";
 import { nope } from "./nope";
 import { rope } from "./rope";
@@ -20,6 +21,7 @@ export const ENCODINGS: readonly Encoding[] = [
   hierarchical,
   rope,
   alibi,
+  kerple,
   t5,
   nope,
 ];

@@ -50,7 +50,7 @@ function formula(): string {
     math(
       sub(name("PE"), id(axis)),
       EQUALS,
-      call("sin, cos", turn(id(axis), name("base"), row(num("4"), id("i")), name("dim"))),
+      call(name("sin, cos"), turn(id(axis), name("base"), row(num("4"), id("i")), name("dim"))),
     );
   return line("y") + line("x");
 }
