@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { root } from "../../wasm/toolchain/process.mjs";
@@ -17,6 +17,11 @@ test("Every test that tests/faults.md names exists", () => {
   assert.ok(named.length > 0);
   assert.deepEqual(
     named.filter((name) => !tests.has(name)),
+    [],
+  );
+  const files = [...table.matchAll(/\btests\/\S+\.mjs\b/g)].map(([name]) => name);
+  assert.deepEqual(
+    files.filter((name) => !existsSync(join(root, name))),
     [],
   );
 });

@@ -5,6 +5,7 @@
 #include "attention_reference.hpp"
 #include "posenc/bias/alibi.hpp"
 #include "posenc/bias/t5.hpp"
+#include "posenc/core/position_ids.hpp"
 #include "posenc/rotary/rope.hpp"
 
 namespace posenc {
@@ -113,6 +114,33 @@ TEST(AttentionTerms, LeftPaddedRowsEqualUnpaddedOnes) {
       EXPECT_NEAR(b.probabilities[row * 5 + 2 + key], a.probabilities[row * 3 + key], 0x1p-22);
     }
   }
+}
+
+// Kind positions-left-padding: positions from the mask, not the column numbers.
+TEST(AttentionTerms, LeftPaddedRopeRowsEqualUnpaddedOnes) {
+  const std::uint8_t mask[] = {0, 0, 1, 1, 1};
+  std::vector<std::int64_t> positions(5);
+  ASSERT_TRUE(succeeded(left_padding_positions(mask, 1, 1, std::span(positions))));
+  const std::span<const std::int64_t> real = std::span(positions).last(3);
+  Random random;
+  const Rope rope({.head_dim = 8});
+  AttentionCase plain({.query_count = 3, .key_count = 3, .head_dim = 8, .causal = true}, random);
+  AttentionCase padded = plain;
+  const std::vector<float> padding = random.floats(16);
+  padded.k.insert(padded.k.begin(), padding.begin(), padding.end());
+  padded.v.insert(padded.v.begin(), padding.begin(), padding.end());
+  ASSERT_TRUE(succeeded(rope.apply(plain.q, {.positions = Positions::from(0, 3)})));
+  ASSERT_TRUE(succeeded(rope.apply(plain.k, {.positions = Positions::from(0, 3)})));
+  ASSERT_TRUE(succeeded(rope.apply(padded.q, {.positions = Positions::of(real)})));
+  ASSERT_TRUE(succeeded(rope.apply(padded.k, {.positions = Positions::of(positions)})));
+  EXPECT_TRUE(same_bits(padded.q, plain.q));
+  EXPECT_TRUE(same_bits(std::span(padded.k).last(24), plain.k));
+  std::vector<float> hidden(3 * 5, 0.0f);
+  for (std::size_t row = 0; row < 3; ++row) hidden[row * 5] = hidden[row * 5 + 1] = -kInfinity;
+  padded.args.key_count = 5;
+  padded.args.terms = {.bias = hidden};
+  const std::vector<float> a = run(plain).out, b = run(padded).out;
+  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(b[i], a[i], 0x1p-20) << i;
 }
 
 TEST(AttentionTerms, T5TakesScaleOne) {

@@ -2,8 +2,7 @@
 
 #include <vector>
 
-#include "helpers.hpp"
-#include "storage_types.hpp"
+#include "bias_helpers.hpp"
 
 namespace posenc {
 namespace {
@@ -209,10 +208,7 @@ TEST(Interpolate, ShortTypesAreWidenedAndRoundedOnce) {
     const ShortFloats table(Random(3).floats(20 * 70), type);
     ShortFloats out(21 * 70, type);
     ASSERT_TRUE(succeeded(interpolate.apply(table, workspace, out)));
-    const std::vector<float> exact = resized(config, table.floats()), values = out.floats();
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      ASSERT_NEAR(values[i], nearest(exact[i], type), std::fabs(exact[i]) * 0x1p-30);
-    }
+    expect_rounded(out, type, resized(config, table.floats()));
   }
 }
 

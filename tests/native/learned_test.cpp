@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "helpers.hpp"
+#include "posenc/core/position_ids.hpp"
 
 namespace posenc {
 namespace {
@@ -44,6 +45,27 @@ TEST(Learned, RowOffsetSkipsRowsInFront) {
   EXPECT_EQ(encoding.max_positions(), 3);
   EXPECT_EQ(table_of(encoding, Positions::from(0, 3)), (std::vector<float>{20, 30, 40}));
   EXPECT_EQ(table_of(encoding, Positions::from(-2, 2)), (std::vector<float>{0, 10}));
+}
+
+// The same kind: RoBERTa's 514 rows hold 512 tokens.
+TEST(Learned, RobertasLongestSequenceIsTwoShorterThanItsTable) {
+  const std::vector<float> rows = numbered_rows(514, 1);
+  const Learned encoding({.rows = rows, .dim = 1});
+  for (const std::size_t tokens : {512u, 513u}) {
+    const std::vector<std::int32_t> ids(tokens, 31);
+    std::vector<std::int32_t> positions(tokens);
+    ASSERT_TRUE(succeeded(roberta_positions(ids, 1, 1, 0, std::span(positions))));
+    std::vector<float> out(tokens);
+    const Status status = encoding.table(Positions::of(std::span(positions)), out);
+    EXPECT_EQ(status.ok(), tokens == 512) << tokens;
+    if (status.ok()) {
+      EXPECT_EQ(out.front(), 20.0f);
+      EXPECT_EQ(out.back(), 5130.0f);
+    } else {
+      EXPECT_EQ(status.code(), Code::position_range);
+      EXPECT_EQ(status.field(), "positions");
+    }
+  }
 }
 
 TEST(Learned, RowsAreCopiedBitForBit) {

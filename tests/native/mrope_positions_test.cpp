@@ -1,6 +1,7 @@
 #include "posenc/core/mrope_positions.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,23 @@ TEST(MropePositions, OfAnImageAreItsGridAndTextFollowsTheLargest) {
                                       0, 1, 2, 3, 3, 4, 4, 5, 6,  //
                                       0, 1, 2, 3, 4, 3, 4, 5, 6}));
   EXPECT_EQ(result.delta, (Values{-2}));
+}
+
+// The same kind: decoding goes on at the length of the whole prompt plus delta, on every axis.
+TEST(MropePositions, DecodingGoesOnAtTheLengthPlusDelta) {
+  Ids ids{kText, kText, kText, kImage, kImage, kImage, kImage, kText, kText};
+  const Values grid{1, 4, 4};
+  EXPECT_EQ(std::ssize(ids) + positions_of(ids, grid).delta[0], 7);
+  for (std::int64_t next = 7; next < 12; ++next) {
+    const Values delta = positions_of(ids, grid).delta;
+    EXPECT_EQ(delta, (Values{-2})) << "text does not change it";
+    EXPECT_EQ(std::ssize(ids) + delta[0], next);
+    ids.push_back(kText);
+    const Values positions = positions_of(ids, grid).positions;
+    for (std::size_t axis = 1; axis <= 3; ++axis) {
+      EXPECT_EQ(positions[axis * ids.size() - 1], next) << axis;
+    }
+  }
 }
 
 TEST(MropePositions, OfAVideoAdvanceInTime) {

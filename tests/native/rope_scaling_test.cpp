@@ -1,5 +1,6 @@
 // The scalings of rope: golden values, what they share, and what set_length promises.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,7 +44,7 @@ TEST(RopeScaling, NoneIsThePlainLadder) {
   EXPECT_FALSE(rope.yarn_ramp().has_value());
 }
 
-// Kind ntk-constant-instead-of-dynamic and ntk-length-axis: the length is an argument, and counts.
+// Kind ntk-constant-instead-of-dynamic: the length does not cancel out of the base.
 TEST(RopeScaling, DynamicNtkRaisesTheBaseWithTheLength) {
   Rope rope({.head_dim = 128, .scaling = DynamicNtk{4, 2048}});
   const double bases[] = {10000.0, 51293.787268152436775, 135401.97304176548825};
@@ -121,6 +122,29 @@ TEST(RopeScaling, YarnAttentionFactorIsTheGivenOneOrFromTheFactor) {
   expect_near(factor_of(yarn), 1.0857263992561357);
 }
 
+// The same kind: it multiplies cosines and sines once, a given one as it is.
+TEST(RopeScaling, YarnTablesHaveTheAttentionFactorOnce) {
+  const struct {
+    double factor;
+    std::optional<double> given;
+    double multiplier;
+  } cases[] = {{64, 1.0, 1.0},
+               {128, 1.4852030263919617166, 1.4852030263919617166},
+               {64, std::nullopt, 1.4158883083359671857}};
+  for (const auto& [factor, given, multiplier] : cases) {
+    Yarn yarn{.factor = factor, .original_max_position_embeddings = 4096};
+    yarn.attention_factor = given;
+    const Rope rope({.head_dim = 64, .scaling = yarn});
+    expect_near(rope.attention_factor(), multiplier);
+    const std::vector<float> both = tables(rope, Positions::from(5, 1));
+    for (std::size_t i = 0; i < 32; ++i) {
+      const double angle = 5 * rope.inv_freq()[i];
+      EXPECT_LE(ulp_error(both[i], multiplier * std::cos(angle)), 1.0) << factor << ", " << i;
+      EXPECT_LE(ulp_error(both[32 + i], multiplier * std::sin(angle)), 1.0) << factor << ", " << i;
+    }
+  }
+}
+
 TEST(RopeScaling, DeepSeekCorrectsTheSoftmaxScaleApart) {
   Yarn yarn{.factor = 40, .original_max_position_embeddings = 4096, .mscale = 1};
   yarn.mscale_all_dim = 1;
@@ -161,8 +185,20 @@ TEST(RopeScaling, Llama3KeepsBlendsAndDivides) {
       0.0032114459947525910185,  0.0021665707635033586093,   0.0013718935677611381604,
       0.00085675141291963208107, 0.00052484616099295466973,  0.00031269375038406513222,
       0.00017850781276799641852, 0.000095562123539646830199, 0.000077846552739324497444};
-  for (std::size_t i = 0; i < std::size(exact); ++i) expect_near(rope.inv_freq()[28 + i], exact[i]);
+  const double ratios[] = {1.0,
+                           0.82816841183717964506,
+                           0.6437431331275951136,
+                           0.49350712273197105622,
+                           0.37112227951784469221,
+                           0.27142547707278615774,
+                           0.19021074364065017172,
+                           0.125,
+                           0.125};
   const Rope plain({.head_dim = 128, .base = 500000});
+  for (std::size_t i = 0; i < std::size(exact); ++i) {
+    expect_near(rope.inv_freq()[28 + i], exact[i]);
+    expect_near(rope.inv_freq()[28 + i] / plain.inv_freq()[28 + i], ratios[i]);
+  }
   EXPECT_EQ(rope.inv_freq()[0], plain.inv_freq()[0]);
   EXPECT_EQ(rope.inv_freq()[63], plain.inv_freq()[63] / 8);
 }

@@ -189,6 +189,25 @@ TEST(RotaryTensor, RotaryDimAlonePicksTheFrequencies) {
   EXPECT_EQ(whole.config().rotary_dim, 32u) << "0 stands for head_dim";
 }
 
+// Kind ntk-length-axis: the length is an argument, whatever the shape of the tensor is.
+TEST(RotaryTensor, DynamicNtkTakesTheLengthNotTheNumberOfHeads) {
+  const Rope rope({.head_dim = 128, .scaling = DynamicNtk{2, 32768}, .length = 40000});
+  // 10000 * (2 * 40000 / 32768 - 1)^(128/126)
+  EXPECT_NEAR(rope.scaled_base(), 14497.957419935765674, 1e-9);
+  const std::vector<float> row = Random().floats(128);
+  std::vector<float> one = row, many;
+  for (std::size_t head = 0; head < 32; ++head) many.insert(many.end(), row.begin(), row.end());
+  const Positions last = Positions::from(39999, 1);
+  ASSERT_TRUE(succeeded(rope.apply(one, {.positions = last})));
+  ASSERT_TRUE(succeeded(rope.apply(many, {.heads = 32, .positions = last})));
+  for (std::size_t head = 0; head < 32; ++head) {
+    EXPECT_TRUE(same_bits(std::span(many).subspan(head * 128, 128), one)) << head;
+  }
+  std::vector<float> plain = row;
+  ASSERT_TRUE(succeeded(Rope({.head_dim = 128}).apply(plain, {.positions = last})));
+  EXPECT_FALSE(same_bits(one, plain));
+}
+
 // Kind rope-table-width: tables are positions * rotary_dim/2.
 TEST(RotaryTensor, NothingToRotateWritesNothing) {
   const Rope rope({.head_dim = 8});

@@ -31,9 +31,29 @@ TEST(Xpos, FactorsComeFromThePositionItself) {
   const std::vector<float> ones{1, 1, 0, 0};
   const std::vector<float> q = one_row(rope, ones, 8, RotarySide::query);
   const std::vector<float> k = one_row(rope, ones, 3, RotarySide::key);
+  const double product[] = {0.98784051792872755213, 0.99569452228763947106};
   for (std::size_t i = 0; i < 2; ++i) {
-    EXPECT_NEAR(std::hypot(double{q[i]}, double{q[i + 2]}), query_scale[i], 2e-7);
-    EXPECT_NEAR(std::hypot(double{k[i]}, double{k[i + 2]}), key_scale[i], 2e-7);
+    const double query = std::hypot(double{q[i]}, double{q[i + 2]});
+    const double key = std::hypot(double{k[i]}, double{k[i + 2]});
+    EXPECT_NEAR(query, query_scale[i], 2e-7);
+    EXPECT_NEAR(key, key_scale[i], 2e-7);
+    EXPECT_NEAR(query * key, product[i], 4e-7);
+  }
+}
+
+// The same kind: rows of a cache, turned as they come, are those of the whole.
+TEST(Xpos, CachedStepsAreTheBitsOfTheWhole) {
+  const Rope rope({.head_dim = 16, .xpos = Xpos{}});
+  for (const RotarySide side : {RotarySide::query, RotarySide::key}) {
+    const std::vector<float> x = Random().floats(9 * 16);
+    std::vector<float> whole = x;
+    ASSERT_TRUE(succeeded(rope.apply(whole, {.positions = Positions::from(0, 9), .side = side})));
+    for (std::size_t row = 0; row < 9; ++row) {
+      const std::span<const float> in = std::span(x).subspan(row * 16, 16);
+      const std::vector<float> step = one_row(rope, std::vector<float>(in.begin(), in.end()),
+                                              static_cast<std::int64_t>(row), side);
+      EXPECT_TRUE(same_bits(step, std::span(whole).subspan(row * 16, 16))) << row;
+    }
   }
 }
 
