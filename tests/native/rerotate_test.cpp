@@ -159,10 +159,11 @@ TEST(Rerotate, AThousandShiftsDriftAsDocumented) {
   EXPECT_LE(brain, 2.0);
 }
 
+// The unit is that of 1 to 2: pairs of length 1 are a little longer once they are stored.
 TEST(Rerotate, OneShiftCostsHalfAUnitInTheLastPlace) {
   EXPECT_LE(drift<float>(1), 8 * 0x1p-24);
-  EXPECT_LE(drift<Float16>(1), 0x1.01p-12);
-  EXPECT_LE(drift<Bfloat16>(1), 0x1.01p-9);
+  EXPECT_LE(drift<Float16>(1), 0x1.01p-11);
+  EXPECT_LE(drift<Bfloat16>(1), 0x1.01p-8);
 }
 
 TEST(Rerotate, ToTheSamePlaceIsTheIdentity) {
