@@ -161,7 +161,7 @@ TEST(SincosGrid, EmptyGridsHaveTheirPrefixAlone) {
 
 TEST(SincosGrid, VastGridsWithASideOfZeroEndAtOnce) {
   constexpr std::size_t kVast = std::numeric_limits<std::size_t>::max() / 2;
-  for (const std::size_t axes : {2, 3}) {
+  for (const std::size_t axes : {std::size_t{2}, std::size_t{3}}) {
     const SincosGrid encoding({.dim = 12, .axes = axes});
     for (const CellOrder order : {CellOrder::row_major, CellOrder::column_major}) {
       const std::size_t depth = axes == 2 ? 1 : kVast;
