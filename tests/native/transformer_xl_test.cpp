@@ -91,7 +91,7 @@ TEST(TransformerXl, ScoresFollowTheDefinition) {
 TEST(TransformerXl, ScoresAreWithinTheirBound) {
   Random random;
   double largest = 0;
-  for (const std::size_t dim : {1, 2, 7, 64, 300, 4096}) {
+  for (const std::size_t dim : std::vector<std::size_t>{1, 2, 7, 64, 300, 4096}) {
     for (int trial = 0; trial < 6; ++trial) {
       const Model model(1, dim, random);
       const double low = trial % 2 == 0 ? -2 : 0.5;  // without cancellation too
