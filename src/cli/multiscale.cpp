@@ -55,6 +55,7 @@ void run(const MultiscaleOptions& options) {
   const Multiscale encoding(
       {.levels = levels, .combine = options.combine, .interleaved = options.interleaved});
   std::vector<Positions> positions;
+  positions.reserve(options.positions.size());
   for (const std::vector<double>& values : options.positions) {
     positions.push_back(Positions::of(std::span<const double>(values)));
   }
