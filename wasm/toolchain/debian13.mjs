@@ -31,9 +31,9 @@ const leftOut = [
 /** Emscripten: { folder, config, xsimd }; it runs Debian 12's own LLVM 19. */
 export function debian13Emscripten(cache, remedy) {
   const folder = unpackOnce(cache, {
-    name: "debian13-emscripten-1",
+    name: "debian13-emscripten-2",
     packages: {
-      root: ["emscripten", "binaryen", "node-acorn", "libxsimd-dev"],
+      tools: ["emscripten", "binaryen", "node-acorn", "libxsimd-dev"],
       libc: ["libc6", "libstdc++6", "libgcc-s1"],
     },
     leftOut,
@@ -41,7 +41,7 @@ export function debian13Emscripten(cache, remedy) {
     complete: completeEmscripten,
     remedy,
   });
-  const emscripten = join(folder, "root/usr/share/emscripten");
+  const emscripten = join(folder, "tools/usr/share/emscripten");
   const config = [
     "LLVM_ROOT = '/usr/bin'",
     "LLVM_ADD_VERSION = '19'",
@@ -56,8 +56,8 @@ export function debian13Emscripten(cache, remedy) {
 /** The folder of xsimd's headers, for an Emscripten that came from elsewhere. */
 export function debian13Xsimd(cache, remedy) {
   const folder = unpackOnce(cache, {
-    name: "debian13-xsimd-1",
-    packages: { root: ["libxsimd-dev"] },
+    name: "debian13-xsimd-2",
+    packages: { tools: ["libxsimd-dev"] },
     leftOut,
     bytes: 200e6,
     complete: () => {},
@@ -67,11 +67,11 @@ export function debian13Xsimd(cache, remedy) {
 }
 
 function xsimdIn(folder) {
-  return join(folder, "root/usr/include/xsimd");
+  return join(folder, "tools/usr/include/xsimd");
 }
 
 function completeEmscripten(work) {
-  const modules = join(work, "root/usr/share/emscripten/node_modules");
+  const modules = join(work, "tools/usr/share/emscripten/node_modules");
   mkdirSync(modules);
   symlinkSync("../../nodejs/acorn", join(modules, "acorn"));
   mkdirSync(join(work, "binaryen/bin"), { recursive: true });
@@ -87,13 +87,13 @@ function writeBinaryenStarters(work) {
     .filter((name) => existsSync(join(usr, name)))
     .flatMap((name) => readdirSync(join(usr, name)).map((file) => `${name}/${file}`))
     .find((path) => /\/ld-linux[^/]*$/.test(path));
-  for (const tool of readdirSync(join(work, "root/usr/bin"))) {
+  for (const tool of readdirSync(join(work, "tools/usr/bin"))) {
     if (!tool.startsWith("wasm")) continue;
     const starter = join(work, "binaryen/bin", tool);
-    const libraries = `$here/libc/usr/lib/${triplet}:$here/root/usr/lib/${triplet}`;
+    const libraries = `$here/libc/usr/lib/${triplet}:$here/tools/usr/lib/${triplet}`;
     writeFileSync(
       starter,
-      `#!/bin/sh\nhere="$\{0%/*}/../.."\nexec "$here/libc/usr/${loader}" --library-path "${libraries}" "$here/root/usr/bin/${tool}" "$@"\n`,
+      `#!/bin/sh\nhere="$\{0%/*}/../.."\nexec "$here/libc/usr/${loader}" --library-path "${libraries}" "$here/tools/usr/bin/${tool}" "$@"\n`,
     );
     chmodSync(starter, 0o755);
   }

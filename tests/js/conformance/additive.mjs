@@ -9,7 +9,7 @@ function writeTable(posenc, c, config, positions, name = "pe") {
 }
 
 function interleaved(posenc, c) {
-  c.only("layout", ["interleaved"]);
+  c.oneOf("layout", ["interleaved"]);
   const config = {
     dim: c.size("dim"),
     base: c.number("base"),
@@ -19,19 +19,19 @@ function interleaved(posenc, c) {
 }
 
 function halfMarian(posenc, c) {
-  c.only("layout", ["half-concatenated"]);
-  c.only("exponent", ["2i/dim"]);
+  c.oneOf("layout", ["half-concatenated"]);
+  c.oneOf("exponent", ["2i/dim"]);
   const dim = c.size("dim");
   const scaled = c.has("scale");
-  c.only("scale", ["dim^-0.5 (initial value of the learned scale)"]);
+  c.oneOf("scale", ["dim^-0.5 (initial value of the learned scale)"]);
   const scale = scaled ? 1 / Math.sqrt(dim) : 1;
   writeTable(posenc, c, { dim, base: c.number("base"), layout: "half", scale }, c.positions());
 }
 
 /** tensor2tensor's exponent i / (dim/2 - 1). With one frequency it is 1 whatever the exponent. */
 function halfT2t(posenc, c) {
-  c.only("layout", ["half-concatenated"]);
-  c.only("exponent", ["i/(half-1)", "i/max(half-1,1)"]);
+  c.oneOf("layout", ["half-concatenated"]);
+  c.oneOf("exponent", ["i/(half-1)", "i/max(half-1,1)"]);
   const dim = c.size("dim");
   const half = Math.floor(dim / 2);
   const config = { dim, layout: "half", oddWidth: "zero" };
@@ -59,8 +59,8 @@ function whisperSinusoids(posenc, c) {
 }
 
 function ddpmTimestep(posenc, c) {
-  c.only("order", ["cos_sin", "sin_cos"]);
-  c.only("exponent_denominator", ["half", "half-1"]);
+  c.oneOf("order", ["cos_sin", "sin_cos"]);
+  c.oneOf("exponent_denominator", ["half", "half-1"]);
   const dim = c.size("dim");
   const less = c.any("exponent_denominator") === "half" ? 0 : 1;
   const config = {

@@ -46,7 +46,7 @@ function rotate(posenc, json, headDim, q, k) {
  */
 function biasOf(c, shape) {
   if (!c.hasInput("bias")) {
-    c.only("bias", ["none"]);
+    c.oneOf("bias", ["none"]);
     return undefined;
   }
   c.describes(["bias", "table", "bidirectional", "num_buckets", "max_distance", "window"]);

@@ -2,7 +2,7 @@ import { malformed, withOwned } from "./case.mjs";
 
 /** The rule of every published checkpoint, BLOOM's and MPT's alike. */
 function alibiOf(posenc, c, form) {
-  c.only("order", ["paper/BLOOM", "MPT"]);
+  c.oneOf("order", ["paper/BLOOM", "MPT"]);
   const heads = c.size("heads");
   const alibiBiasMax = c.has("alibi_bias_max") ? c.number("alibi_bias_max") : undefined;
   return posenc.alibi({ heads, form, alibiBiasMax });
@@ -27,12 +27,12 @@ export function writeBias(c, encoding) {
 }
 
 function biasSymmetric(posenc, c) {
-  c.only("form", ["symmetric"]);
+  c.oneOf("form", ["symmetric"]);
   withOwned(alibiOf(posenc, c, "symmetric"), (alibi) => writeBias(c, alibi));
 }
 
 function biasCausal(posenc, c) {
-  c.only("form", ["causal"]);
+  c.oneOf("form", ["causal"]);
   withOwned(alibiOf(posenc, c, "causal"), (alibi) => writeBias(c, alibi));
 }
 
@@ -47,7 +47,7 @@ function unmaskedPositions(mask) {
 
 /** One row of keys per head: [heads, keys], or with a mask [batch * heads, 1, keys]. */
 function biasBloom(posenc, c) {
-  c.only("form", [
+  c.oneOf("form", [
     "slope*key_index (translation-equivalent to causal form under softmax)",
     "(cumsum(mask)-1)*mask * slope",
   ]);
@@ -76,7 +76,7 @@ function biasBloom(posenc, c) {
 
 /** MPT's row of keys ends at 0: positions 1 - keys to 0. */
 function biasMpt(posenc, c) {
-  c.only("form", ["slope*(key_index-(L-1))"]);
+  c.oneOf("form", ["slope*(key_index-(L-1))"]);
   withOwned(alibiOf(posenc, c), (alibi) => {
     const keys = c.size("key_len");
     const shape = [alibi.config.heads, 1, keys];

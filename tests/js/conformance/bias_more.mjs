@@ -33,7 +33,7 @@ function kerplePower(posenc, c) {
 }
 
 function kerpleGrad(posenc, c) {
-  c.only("kind", ["log", "power"]);
+  c.oneOf("kind", ["log", "power"]);
   withOwned(kerpleOf(posenc, c, c.any("kind")), (kerple) => {
     const { heads } = kerple.config;
     const queries = c.size("query_len");
@@ -59,7 +59,7 @@ function layersOf(c) {
 
 function fire(posenc, c) {
   const layers = layersOf(c);
-  c.only("activation", ["relu"]);
+  c.oneOf("activation", ["relu"]);
   c.describes(["mlp_width", "hidden_layers"]);
   const config = {
     heads: c.size("heads"),
@@ -74,7 +74,7 @@ function fire(posenc, c) {
 
 function dynamicPositionBias(posenc, c) {
   const layers = layersOf(c);
-  c.only("activation", ["silu"]);
+  c.oneOf("activation", ["silu"]);
   c.describes(["dim", "depth"]);
   const config = { heads: c.size("heads"), logDistance: c.flag("log_distance"), layers };
   withOwned(posenc.dynamicPositionBias(config), (encoding) => writeBias(c, encoding));
@@ -116,7 +116,7 @@ function swinBias(posenc, c) {
 
 function swinCpbBias(posenc, c) {
   const config = { ...windowOf(c), heads: c.size("heads"), ...pretrainedOf(c) };
-  c.only("activation", ["relu"]);
+  c.oneOf("activation", ["relu"]);
   c.describes(["hidden"]);
   const layers = layersOf(c);
   withOwned(posenc.swinCpb({ ...config, layers }), (cpb) => writeWindow(c, cpb));
@@ -177,7 +177,7 @@ function foxDecay(posenc, c) {
 }
 
 function alibiPartial(posenc, c) {
-  c.only("order", ["paper/BLOOM"]);
+  c.oneOf("order", ["paper/BLOOM"]);
   const form = c.flag("causal") ? "causal" : "symmetric";
   const config = { heads: c.size("total_heads"), form, alibiHeads: c.size("alibi_heads") };
   withOwned(posenc.alibi(config), (alibi) => writeBias(c, alibi));

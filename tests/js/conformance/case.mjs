@@ -167,7 +167,7 @@ export class Case {
   }
 
   /** A parameter that, where it is given, may have only these values. */
-  only(name, values) {
+  oneOf(name, values) {
     if (!this.has(name)) return;
     const value = this.any(name);
     const text = JSON.stringify(value);

@@ -5,7 +5,7 @@ function cope(posenc, c) {
   const s = scoredOf(c);
   s.scale = 1 / Math.sqrt(s.headDim);
   s.causal = c.flag("causal");
-  c.only("logits", ["given", "q.k/sqrt(head_dim)"]);
+  c.oneOf("logits", ["given", "q.k/sqrt(head_dim)"]);
   const queries = { positions: c.numbers("query_positions") };
   const maxPos = c.size("max_pos");
   const table = c.input("pos_emb", [maxPos, s.headDim]).values;
@@ -36,7 +36,7 @@ function pope(posenc, c) {
   const headDim = c.size("head_dim");
   const mine = c.numbers("query_positions");
   const theirs = c.numbers("key_positions");
-  c.only("delta_clamp", [[-6.283185307179586, 0]]);
+  c.oneOf("delta_clamp", [[-6.283185307179586, 0]]);
   const delta = c.input("delta", [heads, headDim]).values;
   const q = c.input("q", [heads, mine.length, headDim]).values;
   const k = c.input("k", [heads, theirs.length, headDim]).values;

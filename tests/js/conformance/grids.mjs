@@ -51,7 +51,7 @@ function tatp22(posenc, c, dim, axes) {
 }
 
 function sincos(posenc, c) {
-  c.only("variant", ["mae", "timm", "tatp22-2d", "tatp22-3d"]);
+  c.oneOf("variant", ["mae", "timm", "tatp22-2d", "tatp22-3d"]);
   const variant = c.any("variant");
   const dim = c.size("dim");
   if (variant === "mae") return mae(posenc, c, dim);
@@ -60,9 +60,9 @@ function sincos(posenc, c) {
 }
 
 function sincos2dXy(posenc, c) {
-  c.only("exponent_denominator", ["dim/4", "dim/4-1"]);
-  c.only("axis_order", ["xy", "yx"]);
-  c.only("row_order", ["row-major", "column-major"]);
+  c.oneOf("exponent_denominator", ["dim/4", "dim/4-1"]);
+  c.oneOf("axis_order", ["xy", "yx"]);
+  c.oneOf("row_order", ["row-major", "column-major"]);
   const [height, width] = sizes(c, "grid", 2);
   const dim = c.size("dim");
   const pairs = Math.floor(dim / 4);
@@ -121,7 +121,7 @@ function widthOf({ shape }, axes, name) {
 }
 
 function interp(posenc, c) {
-  c.only("mode", ["bilinear", "bicubic"]);
+  c.oneOf("mode", ["bilinear", "bicubic"]);
   const cubic = c.any("mode") === "bicubic";
   c.describes(["scale", "cubic_a"]);
   const name = c.hasInput("posemb") ? "posemb" : "table";
@@ -147,7 +147,7 @@ function interp(posenc, c) {
 }
 
 function interpLinear1d(posenc, c) {
-  c.only("mode", ["linear"]);
+  c.oneOf("mode", ["linear"]);
   const table = c.input("table");
   const config = {
     fromHeight: c.size("length_from"),

@@ -5,7 +5,7 @@ function shawIndex(posenc, c) {
   const queries = c.size("length_q");
   const keys = c.size("length_k");
   const maxRelativePosition = c.size("max_relative_position");
-  c.only("queries", ["the last length_q of length_k positions"]);
+  c.oneOf("queries", ["the last length_q of length_k positions"]);
   const table = new Float32Array(2 * maxRelativePosition + 1);
   withOwned(posenc.shaw({ headDim: 1, maxRelativePosition, keys: table }), (encoding) => {
     const places = { queries: { offset: keys - queries, length: queries }, keys: { length: keys } };
@@ -94,8 +94,8 @@ function deberta(posenc, c) {
   const most = countOrNone(c, "max_relative_positions");
   const terms = termsOf(c);
   const positionBuckets = countOrNone(c, "position_buckets");
-  c.only("share_att_key", [false]);
-  c.only("p2c_index", ["delta(i,j)"]);
+  c.oneOf("share_att_key", [false]);
+  c.oneOf("p2c_index", ["delta(i,j)"]);
   c.describes(["rel_embeddings_form", "relative_position"]);
   const config = {
     heads: s.heads,
@@ -137,7 +137,7 @@ function sinusoidRows(c) {
   }
   const dModel = c.size("d_model");
   const clampLen = c.whole("clamp_len");
-  c.only("attn_type", ["uni", "bi"]);
+  c.oneOf("attn_type", ["uni", "bi"]);
   const first = c.size("klen");
   const rows = first + (c.any("attn_type") === "bi" ? c.size("qlen") : 1);
   c.describes(["qlen"]);
@@ -184,7 +184,7 @@ function transformerXl(posenc, c) {
   s.scale = scaleOf(c, 1 / Math.sqrt(s.headDim));
   s.offset = c.whole("mem_len");
   s.causal = c.has("causal") ? c.flag("causal") : c.any("mask") === "causal";
-  c.only("mask", ["none", "causal"]);
+  c.oneOf("mask", ["none", "causal"]);
   c.describes(["attn_type", "r_form", "segments"]);
   const falling = Array.from({ length: s.keys }, (_, i) => s.keys - 1 - i);
   const order = c.has("r_positions") ? c.wholes("r_positions") : falling;

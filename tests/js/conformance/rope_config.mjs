@@ -36,7 +36,7 @@ function longRopeOf(c, config) {
     originalMaxPositionEmbeddings: original,
     factor: c.number("max_position_embeddings") / original,
   };
-  c.only("branch", ["short", "long"]);
+  c.oneOf("branch", ["short", "long"]);
   if (c.has("factors")) {
     const factors = c.numbers("factors");
     const isLong = c.has("branch") && c.any("branch") === "long";
@@ -80,14 +80,14 @@ const scalings = {
  */
 export function ropeConfig(c) {
   const config = {};
-  c.only("layout", ["half", "interleaved"]);
+  c.oneOf("layout", ["half", "interleaved"]);
   if (c.has("layout")) config.layout = c.any("layout");
   if (c.has("rotary_dim")) config.rotaryDim = c.size("rotary_dim");
   if (c.has("rotary_start")) config.rotaryStart = c.size("rotary_start");
   config.headDim = c.has("head_dim") ? c.size("head_dim") : (config.rotaryDim ?? 0);
   config.base = numberOr(c, "base", undefined);
   if (!c.has("rope_type")) return config;
-  c.only("rope_type", Object.keys(scalings));
+  c.oneOf("rope_type", Object.keys(scalings));
   config.scaling = scalings[c.any("rope_type")](c, config);
   return config;
 }

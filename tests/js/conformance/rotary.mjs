@@ -59,8 +59,8 @@ function apply(posenc, c) {
 }
 
 function xpos(posenc, c) {
-  c.only("variant", ["xpos"]);
-  c.only("centre", ["n//2"]);
+  c.oneOf("variant", ["xpos"]);
+  c.oneOf("centre", ["n//2"]);
   const config = ropeConfig(c);
   config.xpos = { scaleBase: c.number("scale_base"), origin: null };
   withOwned(posenc.rope(config), (rope) => turnedQK(c, rope, c.positions()));
@@ -162,7 +162,7 @@ function rerotateScaling(posenc, c) {
 }
 
 function permutePairs(posenc, c) {
-  c.only("direction", ["interleaved_to_half", "half_to_interleaved"]);
+  c.oneOf("direction", ["interleaved_to_half", "half_to_interleaved"]);
   const { shape, values } = c.input("weight");
   const args = {
     heads: c.size("heads"),
@@ -180,7 +180,7 @@ function permutePairs(posenc, c) {
 function raggedOffsets(posenc, c) {
   c.describes(["sequence_lengths", "heads"]);
   const packed = "[total tokens, heads, head_dim]";
-  c.only("x_form", [packed, "[batch, sequence, heads, head_dim]"]);
+  c.oneOf("x_form", [packed, "[batch, sequence, heads, head_dim]"]);
   withOwned(posenc.rope(ropeConfig(c)), (rope) => {
     const { shape, values } = c.input("x");
     const isPacked = c.any("x_form") === packed;

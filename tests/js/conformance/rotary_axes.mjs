@@ -2,7 +2,7 @@ import { malformed, withOwned } from "./case.mjs";
 import { pairOf, ropeConfig, sizeFrom, turned, turnedQK } from "./rope_config.mjs";
 
 export function mrope(posenc, c) {
-  c.only("variant", ["mrope-chunked", "mrope-interleaved"]);
+  c.oneOf("variant", ["mrope-chunked", "mrope-interleaved"]);
   c.describes(["axis_of_frequency"]);
   const config = ropeConfig(c);
   const sections = c.wholes("mrope_section");
@@ -42,7 +42,7 @@ function positionsOf(posenc, c, args) {
 
 /** Patches in the order of merge blocks; x [1, patches, heads, headDim]. */
 function qwen2Vision(posenc, c) {
-  c.only("x_form", ["[1, patches, heads, head_dim]"]);
+  c.oneOf("x_form", ["[1, patches, heads, head_dim]"]);
   c.describes(["position_hw"]);
   const config = { ...ropeConfig(c), axes: { type: "axial" } };
   withOwned(posenc.rope(config), (rope) => {
@@ -80,10 +80,10 @@ function dinov3(posenc, c) {
 }
 
 function timmCat(posenc, c) {
-  c.only("layout", ["interleaved"]);
+  c.oneOf("layout", ["interleaved"]);
   const [height, width] = pairOf(c, "feat_shape");
   const pixels = c.flag("in_pixels");
-  c.only("grid_indexing", ["ij", "xy"]);
+  c.oneOf("grid_indexing", ["ij", "xy"]);
   const args = { height, width, coordinates: pixels ? "corners" : "cells" };
   args.columnsFirst = c.has("grid_indexing") && c.any("grid_indexing") === "xy";
   if (!pixels) args.offset = c.number("grid_offset");
@@ -108,13 +108,13 @@ function timmCat(posenc, c) {
 const variants = { "qwen2-vl-vision": qwen2Vision, dinov3, "timm-cat": timmCat };
 
 export function vision2d(posenc, c) {
-  c.only("variant", Object.keys(variants));
+  c.oneOf("variant", Object.keys(variants));
   variants[c.any("variant")](posenc, c);
 }
 
 export function mixedRope(posenc, c) {
   c.describes(["freqs_form", "positions_form"]);
-  c.only("layout", ["half", "interleaved"]);
+  c.oneOf("layout", ["half", "interleaved"]);
   const headDim = c.size("head_dim");
   const layout = c.has("layout") ? c.any("layout") : "half";
   const { shape } = c.input("freqs");

@@ -19,7 +19,7 @@ void write_table(Case& c, const SinusoidalConfig& config, const std::vector<doub
 }
 
 void interleaved(Case& c) {
-  c.only("layout", {"interleaved"});
+  c.one_of("layout", {"interleaved"});
   const SinusoidalConfig config{.dim = c.size("dim"),
                                 .base = c.number("base"),
                                 .frequency_denominator = c.number("frequency_denominator")};
@@ -27,11 +27,11 @@ void interleaved(Case& c) {
 }
 
 void half_marian(Case& c) {
-  c.only("layout", {"half-concatenated"});
-  c.only("exponent", {"2i/dim"});
+  c.one_of("layout", {"half-concatenated"});
+  c.one_of("exponent", {"2i/dim"});
   const std::size_t dim = c.size("dim");
   const bool scaled = c.has("scale");
-  c.only("scale", {"dim^-0.5 (initial value of the learned scale)"});
+  c.one_of("scale", {"dim^-0.5 (initial value of the learned scale)"});
   const SinusoidalConfig config{.dim = dim,
                                 .base = c.number("base"),
                                 .layout = SinusoidalLayout::half,
@@ -41,8 +41,8 @@ void half_marian(Case& c) {
 
 /// tensor2tensor's exponent i / (dim/2 - 1). With one frequency it is 1 whatever the exponent.
 void half_t2t(Case& c) {
-  c.only("layout", {"half-concatenated"});
-  c.only("exponent", {"i/(half-1)", "i/max(half-1,1)"});
+  c.one_of("layout", {"half-concatenated"});
+  c.one_of("exponent", {"i/(half-1)", "i/max(half-1,1)"});
   const std::size_t dim = c.size("dim");
   const std::size_t half = dim / 2;
   SinusoidalConfig config{
@@ -69,8 +69,8 @@ void whisper_sinusoids(Case& c) {
 }
 
 void ddpm_timestep(Case& c) {
-  c.only("order", {"cos_sin", "sin_cos"});
-  c.only("exponent_denominator", {"half", "half-1"});
+  c.one_of("order", {"cos_sin", "sin_cos"});
+  c.one_of("exponent_denominator", {"half", "half-1"});
   const std::size_t dim = c.size("dim");
   const std::size_t less = c.any("exponent_denominator") == "half" ? 0 : 1;
   const std::size_t steps = dim / 2 > less ? dim / 2 - less : 0;

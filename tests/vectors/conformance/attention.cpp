@@ -46,7 +46,7 @@ void rotate(const Json& json, std::size_t head_dim, Tensor& q, Tensor& k) {
 /// was made.
 Tensor bias_of(Case& c, const Shape& shape) {
   if (!c.has_input("bias")) {
-    c.only("bias", {"none"});
+    c.one_of("bias", {"none"});
     return {};
   }
   c.describes({"bias", "table", "bidirectional", "num_buckets", "max_distance", "window"});

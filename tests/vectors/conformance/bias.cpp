@@ -9,7 +9,7 @@ namespace {
 
 /// The rule of every published checkpoint, BLOOM's and MPT's alike.
 Alibi alibi_of(Case& c, AlibiForm form = AlibiForm::causal) {
-  c.only("order", {"paper/BLOOM", "MPT"});
+  c.one_of("order", {"paper/BLOOM", "MPT"});
   AlibiConfig config{.heads = c.size("heads"), .form = form};
   if (c.has("alibi_bias_max")) config.alibi_bias_max = c.number("alibi_bias_max");
   return Alibi(config);
@@ -44,12 +44,12 @@ void write_bias(Case& c, const Encoding& encoding) {
 }
 
 void bias_symmetric(Case& c) {
-  c.only("form", {"symmetric"});
+  c.one_of("form", {"symmetric"});
   write_bias(c, alibi_of(c, AlibiForm::symmetric));
 }
 
 void bias_causal(Case& c) {
-  c.only("form", {"causal"});
+  c.one_of("form", {"causal"});
   write_bias(c, alibi_of(c));
 }
 
@@ -66,8 +66,8 @@ std::vector<std::int64_t> unmasked_positions(std::span<const std::int64_t> mask)
 
 /// One row of keys per head: [heads, keys], or with a mask [batch * heads, 1, keys].
 void bias_bloom(Case& c) {
-  c.only("form", {"slope*key_index (translation-equivalent to causal form under softmax)",
-                  "(cumsum(mask)-1)*mask * slope"});
+  c.one_of("form", {"slope*key_index (translation-equivalent to causal form under softmax)",
+                    "(cumsum(mask)-1)*mask * slope"});
   const Alibi alibi = alibi_of(c);
   const std::size_t heads = alibi.config().heads;
   const std::size_t keys = c.size("key_len");
@@ -96,7 +96,7 @@ void bias_bloom(Case& c) {
 
 /// MPT's row of keys ends at 0: positions 1 - keys to 0.
 void bias_mpt(Case& c) {
-  c.only("form", {"slope*(key_index-(L-1))"});
+  c.one_of("form", {"slope*(key_index-(L-1))"});
   const Alibi alibi = alibi_of(c);
   const std::size_t keys = c.size("key_len");
   const Shape shape{alibi.config().heads, 1, keys};

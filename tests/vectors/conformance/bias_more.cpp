@@ -53,7 +53,7 @@ void kerple_power(Case& c) {
 }
 
 void kerple_grad(Case& c) {
-  c.only("kind", {"log", "power"});
+  c.one_of("kind", {"log", "power"});
   const bool log = c.any("kind") == "log";
   const Kerple kerple(kerple_config(c, log ? KerpleKind::log : KerpleKind::power));
   const std::size_t heads = kerple.config().heads;
@@ -89,7 +89,7 @@ Layers layers_of(Case& c) {
 
 void fire(Case& c) {
   const Layers network = layers_of(c);
-  c.only("activation", {"relu"});
+  c.one_of("activation", {"relu"});
   c.describes({"mlp_width", "hidden_layers"});
   const Fire encoding({.heads = c.size("heads"),
                        .causal = c.flag("causal"),
@@ -102,7 +102,7 @@ void fire(Case& c) {
 
 void dynamic_position_bias(Case& c) {
   const Layers network = layers_of(c);
-  c.only("activation", {"silu"});
+  c.one_of("activation", {"silu"});
   c.describes({"dim", "depth"});
   const DynamicPositionBias encoding(
       {.heads = c.size("heads"), .log_distance = c.flag("log_distance"), .layers = network.layers});
@@ -131,7 +131,7 @@ void swin_cpb_bias(Case& c) {
   if (const Json& pretrained = c.any("pretrained_window"); !pretrained.is_null()) {
     std::tie(config.pretrained_height, config.pretrained_width) = sides(pretrained);
   }
-  c.only("activation", {"relu"});
+  c.one_of("activation", {"relu"});
   c.describes({"hidden"});
   const Layers network = layers_of(c);
   config.layers = network.layers;
@@ -187,7 +187,7 @@ void gated_relative_bias(Case& c) {
 }
 
 void alibi_partial(Case& c) {
-  c.only("order", {"paper/BLOOM"});
+  c.one_of("order", {"paper/BLOOM"});
   const bool causal = c.flag("causal");
   const Alibi alibi({.heads = c.size("total_heads"),
                      .form = causal ? AlibiForm::causal : AlibiForm::symmetric,

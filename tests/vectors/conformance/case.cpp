@@ -174,7 +174,7 @@ std::int64_t Case::whole_or(const std::string& name, std::int64_t fallback) {
   return has(name) ? whole(name) : fallback;
 }
 
-void Case::only(const std::string& name, std::initializer_list<Json> values) {
+void Case::one_of(const std::string& name, std::initializer_list<Json> values) {
   if (!has(name)) return;
   const Json& value = parameter(name);
   if (std::find(values.begin(), values.end(), value) != values.end()) return;

@@ -52,7 +52,7 @@ class Case {
   std::int64_t whole_or(const std::string& name, std::int64_t fallback);
 
   /// A parameter that, where it is given, may have only these values.
-  void only(const std::string& name, std::initializer_list<Json> values);
+  void one_of(const std::string& name, std::initializer_list<Json> values);
   /// Parameters and inputs that say where a case comes from and change nothing.
   void describes(std::initializer_list<std::string> names);
 

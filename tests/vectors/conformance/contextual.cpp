@@ -14,7 +14,7 @@ void cope(Case& c) {
   Scored s = scored_of(c);
   s.scale = 1.0 / std::sqrt(static_cast<double>(s.head_dim));
   s.causal = c.flag("causal");
-  c.only("logits", {"given", "q.k/sqrt(head_dim)"});
+  c.one_of("logits", {"given", "q.k/sqrt(head_dim)"});
   const std::vector<double> places = c.numbers("query_positions");
   const Tensor table = c.input("pos_emb", {c.size("max_pos"), s.head_dim});
   const Tensor q = c.input("q", {s.heads, s.queries, s.head_dim});
@@ -42,7 +42,7 @@ void pope(Case& c) {
   const std::size_t heads = c.size("heads"), dim = c.size("head_dim");
   const std::vector<double> mine = c.numbers("query_positions");
   const std::vector<double> theirs = c.numbers("key_positions");
-  c.only("delta_clamp", {Json::array({-6.283185307179586, 0})});
+  c.one_of("delta_clamp", {Json::array({-6.283185307179586, 0})});
   const Tensor delta = c.input("delta", {heads, dim});
   const Tensor q = c.input("q", {heads, mine.size(), dim});
   const Tensor k = c.input("k", {heads, theirs.size(), dim});

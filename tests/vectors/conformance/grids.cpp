@@ -64,7 +64,7 @@ void tatp22(Case& c, std::size_t dim, std::size_t axes) {
 }
 
 void sincos(Case& c) {
-  c.only("variant", {"mae", "timm", "tatp22-2d", "tatp22-3d"});
+  c.one_of("variant", {"mae", "timm", "tatp22-2d", "tatp22-3d"});
   const Json& variant = c.any("variant");
   const std::size_t dim = c.size("dim");
   if (variant == "mae") return mae(c, dim);
@@ -73,9 +73,9 @@ void sincos(Case& c) {
 }
 
 void sincos2d_xy(Case& c) {
-  c.only("exponent_denominator", {"dim/4", "dim/4-1"});
-  c.only("axis_order", {"xy", "yx"});
-  c.only("row_order", {"row-major", "column-major"});
+  c.one_of("exponent_denominator", {"dim/4", "dim/4-1"});
+  c.one_of("axis_order", {"xy", "yx"});
+  c.one_of("row_order", {"row-major", "column-major"});
   const Shape sides = sizes(c, "grid", 2);
   const std::size_t dim = c.size("dim"), pairs = dim / 4;
   const bool less = c.any("exponent_denominator") == "dim/4-1" && pairs > 1;
@@ -132,7 +132,7 @@ std::size_t width_of(const Tensor& table, std::size_t axes, const std::string& n
 }
 
 void interp(Case& c) {
-  c.only("mode", {"bilinear", "bicubic"});
+  c.one_of("mode", {"bilinear", "bicubic"});
   const bool cubic = c.any("mode") == "bicubic", offset = c.family() == "interp_offset";
   c.describes({"scale", "cubic_a"});
   const bool has_posemb = c.has_input("posemb");
@@ -156,7 +156,7 @@ void interp(Case& c) {
 }
 
 void interp_linear1d(Case& c) {
-  c.only("mode", {"linear"});
+  c.one_of("mode", {"linear"});
   const Tensor table = c.input("table");
   const InterpolateConfig config{.from_height = c.size("length_from"),
                                  .to_height = c.size("length_to"),

@@ -12,7 +12,7 @@ namespace {
 void shaw_index(Case& c) {
   const std::size_t queries = c.size("length_q"), keys = c.size("length_k");
   const std::size_t reach = c.size("max_relative_position");
-  c.only("queries", {"the last length_q of length_k positions"});
+  c.one_of("queries", {"the last length_q of length_k positions"});
   const std::vector<float> table(2 * reach + 1);
   const Shaw shaw({.head_dim = 1, .max_relative_position = reach, .keys = table});
   std::vector<std::int32_t> index(queries * keys);
@@ -95,8 +95,8 @@ void deberta(Case& c) {
   config.position_buckets = count_or_none(c, "position_buckets");
   config.max_relative_positions = most != 0 ? most : span;
   config.att_span = span;
-  c.only("share_att_key", {false});
-  c.only("p2c_index", {"delta(i,j)"});
+  c.one_of("share_att_key", {false});
+  c.one_of("p2c_index", {"delta(i,j)"});
   c.describes({"rel_embeddings_form", "relative_position"});
   const Tensor table = c.input("rel_embeddings", {2 * span, width});
   config.rel_embeddings = table.values;
@@ -143,7 +143,7 @@ void xl_sinusoid(Case& c) {
   } else {
     config.d_model = c.size("d_model");
     config.clamp_len = c.whole("clamp_len");
-    c.only("attn_type", {"uni", "bi"});
+    c.one_of("attn_type", {"uni", "bi"});
     first = static_cast<std::int64_t>(c.size("klen"));
     const bool bidirectional = c.any("attn_type") == "bi";
     rows = static_cast<std::size_t>(first) + (bidirectional ? c.size("qlen") : 1);
@@ -195,7 +195,7 @@ void transformer_xl(Case& c) {
   s.scale = scale_of(c, 1.0 / std::sqrt(static_cast<double>(s.head_dim)));
   s.offset = c.whole("mem_len");
   s.causal = c.has("causal") ? c.flag("causal") : c.any("mask") == "causal";
-  c.only("mask", {"none", "causal"});
+  c.one_of("mask", {"none", "causal"});
   c.describes({"attn_type", "r_form", "segments"});
   std::vector<std::int64_t> order;
   if (c.has("r_positions")) {

@@ -32,7 +32,7 @@ RopeScaling longrope_of(Case& c, RopeConfig& config) {
   LongRope rope{.original_max_position_embeddings = c.whole("original_max_position_embeddings")};
   rope.factor = c.number("max_position_embeddings") /
                 static_cast<double>(rope.original_max_position_embeddings);
-  c.only("branch", {"short", "long"});
+  c.one_of("branch", {"short", "long"});
   if (c.has("factors")) {
     rope.short_factor = rope.long_factor = c.numbers("factors");
     const bool is_long = c.has("branch") && c.any("branch") == "long";
@@ -56,8 +56,8 @@ RopeScaling llama3_of(Case& c) {
 
 RopeScaling scaling_of(Case& c, RopeConfig& config) {
   if (!c.has("rope_type")) return NoScaling{};
-  c.only("rope_type", {"default", "linear", "dynamic", "static_ntk", "yarn", "longrope", "llama3",
-                       "proportional"});
+  c.one_of("rope_type", {"default", "linear", "dynamic", "static_ntk", "yarn", "longrope", "llama3",
+                         "proportional"});
   const Json& type = c.any("rope_type");
   if (type == "linear") return Linear{c.number("factor")};
   if (type == "static_ntk") return StaticNtk{c.number("factor")};
@@ -75,7 +75,7 @@ RopeScaling scaling_of(Case& c, RopeConfig& config) {
 }  // namespace
 
 RopeLayout layout_of(Case& c) {
-  c.only("layout", {"half", "interleaved"});
+  c.one_of("layout", {"half", "interleaved"});
   const bool interleaved = c.has("layout") && c.any("layout") == "interleaved";
   return interleaved ? RopeLayout::interleaved : RopeLayout::half;
 }

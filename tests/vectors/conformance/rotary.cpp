@@ -65,8 +65,8 @@ void apply(Case& c) {
 }
 
 void xpos(Case& c) {
-  c.only("variant", {"xpos"});
-  c.only("centre", {"n//2"});
+  c.one_of("variant", {"xpos"});
+  c.one_of("centre", {"n//2"});
   RopeConfig config = rope_config(c);
   config.xpos = Xpos{.scale_base = c.number("scale_base"), .origin = std::nullopt};
   turned_q_k(c, Rope(config), c.positions());
@@ -167,7 +167,7 @@ void rerotate_scaling(Case& c) {
 }
 
 void permute(Case& c) {
-  c.only("direction", {"interleaved_to_half", "half_to_interleaved"});
+  c.one_of("direction", {"interleaved_to_half", "half_to_interleaved"});
   const Tensor weight = c.input("weight");
   PermutePairsArgs args{
       .heads = c.size("heads"), .head_dim = c.size("head_dim"), .rotary_dim = c.size("rotary_dim")};
@@ -184,7 +184,7 @@ void permute(Case& c) {
 
 void ragged_offsets(Case& c) {
   c.describes({"sequence_lengths", "heads"});
-  c.only("x_form", {"[total tokens, heads, head_dim]", "[batch, sequence, heads, head_dim]"});
+  c.one_of("x_form", {"[total tokens, heads, head_dim]", "[batch, sequence, heads, head_dim]"});
   const Rope rope(rope_config(c));
   Tensor x = c.input("x");
   const bool packed = c.any("x_form") == "[total tokens, heads, head_dim]";

@@ -39,7 +39,7 @@ std::vector<double> positions_of(Case& c, const GridPositionsArgs& args) {
 
 /// Patches in the order of merge blocks; x [1, patches, heads, head_dim].
 void qwen2_vision(Case& c) {
-  c.only("x_form", {"[1, patches, heads, head_dim]"});
+  c.one_of("x_form", {"[1, patches, heads, head_dim]"});
   c.describes({"position_hw"});
   RopeConfig config = rope_config(c);
   config.axes = Axial{};
@@ -79,10 +79,10 @@ void dinov3(Case& c) {
 }
 
 void timm_cat(Case& c) {
-  c.only("layout", {"interleaved"});
+  c.one_of("layout", {"interleaved"});
   const auto [height, width] = pair_of(c, "feat_shape");
   const bool pixels = c.flag("in_pixels");
-  c.only("grid_indexing", {"ij", "xy"});
+  c.one_of("grid_indexing", {"ij", "xy"});
   GridPositionsArgs args{.height = height, .width = width};
   args.coordinates = pixels ? GridCoordinates::corners : GridCoordinates::cells;
   args.columns_first = c.has("grid_indexing") && c.any("grid_indexing") == "xy";
@@ -120,7 +120,7 @@ std::vector<T> narrowed(Case& c, const std::string& name) {
 }  // namespace
 
 void mrope(Case& c) {
-  c.only("variant", {"mrope-chunked", "mrope-interleaved"});
+  c.one_of("variant", {"mrope-chunked", "mrope-interleaved"});
   c.describes({"axis_of_frequency"});
   RopeConfig config = rope_config(c);
   const std::vector<std::int64_t> sections = c.wholes("mrope_section");
@@ -135,7 +135,7 @@ void mrope(Case& c) {
 }
 
 void vision2d(Case& c) {
-  c.only("variant", {"qwen2-vl-vision", "dinov3", "timm-cat"});
+  c.one_of("variant", {"qwen2-vl-vision", "dinov3", "timm-cat"});
   const Json& variant = c.any("variant");
   if (variant == "qwen2-vl-vision") return qwen2_vision(c);
   variant == "dinov3" ? dinov3(c) : timm_cat(c);
