@@ -106,7 +106,7 @@ export const hierarchical: Encoding<HierarchicalSettings> = {
   caption: (view, settings) =>
     view === "attention"
       ? `Attention of one head if every token were nothing but its row. Random rows (seed ${settings.seed}), not trained ones.`
-      : `The table beyond its trained rows, made of random numbers (seed ${settings.seed}): this page ships no weights.`,
+      : `Trained rows and the rows made of them, of random numbers (seed ${settings.seed}): this page ships no weights.`,
   reading,
   describe(view, settings, cell) {
     if (view === "attention") return describeWeight(cell);
