@@ -1,8 +1,8 @@
 # cmake -DWAY=find_package|add_subdirectory -DBUILD=... -DCOMPILER=... -DFLAGS=... -DGENERATOR=...
 #       -P check.cmake
 #
-# Builds and runs the consumer without xsimd in reach. For find_package, installs BUILD first and
-# looks at what was installed.
+# Builds and runs the consumer without xsimd and nlohmann-json in reach. For find_package, installs
+# BUILD first and looks at what was installed.
 
 cmake_minimum_required(VERSION 3.24)
 
@@ -20,7 +20,7 @@ function(run)
   set(output "${output}" PARENT_SCOPE)
 endfunction()
 
-# Headers of the core alone, which name neither xsimd nor Emscripten nor each other's sources.
+# Public headers alone, which name neither xsimd, nlohmann-json, Emscripten nor each other's sources.
 function(check_headers)
   file(GLOB_RECURSE headers RELATIVE ${prefix}/include ${prefix}/include/*)
   if(NOT "posenc/posenc.hpp" IN_LIST headers)
@@ -30,7 +30,8 @@ function(check_headers)
     if(header MATCHES "posenc/(kernels|math)/|check\\.hpp|toeplitz|rotary_tensor|\\.cpp$")
       message(FATAL_ERROR "${header} is private, but installed")
     endif()
-    file(STRINGS ${prefix}/include/${header} foreign REGEX "xsimd|[Ee]mscripten|immintrin|arm_neon")
+    file(STRINGS ${prefix}/include/${header} foreign
+         REGEX "xsimd|nlohmann|[Ee]mscripten|immintrin|arm_neon")
     if(foreign)
       message(FATAL_ERROR "${header} names what a user need not have: ${foreign}")
     endif()
@@ -50,12 +51,15 @@ if(WAY STREQUAL "find_package")
   check_headers()
   list(APPEND options -DCMAKE_PREFIX_PATH=${prefix})
 else()
-  list(APPEND options -DPOSENC_XSIMD_INCLUDE=)
+  list(APPEND options -DPOSENC_XSIMD_INCLUDE= -DPOSENC_NLOHMANN_INCLUDE=)
 endif()
 run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/${WAY} -B ${place}/build -G ${GENERATOR}
     -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_CXX_FLAGS=${FLAGS} ${options})
 if(WAY STREQUAL "add_subdirectory" AND NOT output MATCHES "only the scalar kernels")
   message(FATAL_ERROR "a build without xsimd does not say so:\n${output}")
+endif()
+if(WAY STREQUAL "add_subdirectory" AND NOT output MATCHES "posenc::model is not built")
+  message(FATAL_ERROR "a build without nlohmann-json does not say so:\n${output}")
 endif()
 run(${CMAKE_COMMAND} --build ${place}/build)
 run(${place}/build/consumer)

@@ -53,6 +53,7 @@ TEST(Status, CodesHaveTheWordsThatJavaScriptUses) {
   EXPECT_EQ(code_name(Code::overlap), "OVERLAP");
   EXPECT_EQ(code_name(Code::size_limit), "SIZE_LIMIT");
   EXPECT_EQ(code_name(Code::out_of_memory), "OUT_OF_MEMORY");
+  EXPECT_EQ(code_name(Code::malformed), "MALFORMED");
 }
 
 TEST(Status, ThrowsAnErrorThatHoldsIt) {

@@ -21,6 +21,8 @@ std::string_view code_name(Code code) noexcept {
       return "SIZE_LIMIT";
     case Code::out_of_memory:
       return "OUT_OF_MEMORY";
+    case Code::malformed:
+      return "MALFORMED";
   }
   return "OK";
 }

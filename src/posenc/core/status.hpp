@@ -21,10 +21,12 @@ enum class Code : std::uint8_t {
   size_limit,
   /// The memory that a constructor needs could not be had.
   out_of_memory,
+  /// A file or a text breaks the rules of its format.
+  malformed,
 };
 
 /// The word for a code: "OK", "VALUE_RANGE", "SHAPE", "POSITION_RANGE", "OVERLAP", "SIZE_LIMIT",
-/// "OUT_OF_MEMORY".
+/// "OUT_OF_MEMORY", "MALFORMED".
 std::string_view code_name(Code code) noexcept;
 
 /// The outcome of `check(config)` and of every verb: a code, the field or argument it is about, and
