@@ -46,6 +46,8 @@ constexpr Encoding kEncodings[] = {
     {"gated_position_bias", posenc::fuzz::fuzz_gated_position_bias},
     {"pope", posenc::fuzz::fuzz_pope},
     {"attention", posenc::fuzz::fuzz_attention},
+    {"npy", posenc::fuzz::fuzz_npy},
+    {"safetensors", posenc::fuzz::fuzz_safetensors},
 };
 
 bool parse(std::span<char*> words, Options& options, std::string& only) {

@@ -63,4 +63,7 @@ if(WAY STREQUAL "add_subdirectory" AND NOT output MATCHES "posenc::model is not 
 endif()
 run(${CMAKE_COMMAND} --build ${place}/build)
 run(${place}/build/consumer)
+if(WAY STREQUAL "find_package")
+  run(${place}/build/model_consumer)
+endif()
 message(STATUS "${output}")

@@ -113,7 +113,7 @@ TEST(TensorView, RefusesWithoutWriting) {
   const Stored<std::uint16_t> halves(ElementType::float16, {0x3e00, 0x3e00});
   std::vector<float> few(1, 7.0f);
   expect_failure(halves.tensor.read(few), Code::shape, "out",
-                 "tensor: out must have [the tensor's size] = 2 = 2 elements, got 1");
+                 "tensor: out must have 2 elements, got 1");
   std::vector<Bfloat16> brains(2, Bfloat16{7});
   expect_failure(halves.tensor.read(brains), Code::value_range, "out",
                  "tensor: out must be float32 or of the tensor's type F?, got bfloat16");
@@ -124,6 +124,19 @@ TEST(TensorView, RefusesWithoutWriting) {
   EXPECT_EQ(out, (std::vector<float>(2, 7.0f)));
   EXPECT_EQ(few[0], 7.0f);
   EXPECT_EQ(brains[1].bits, 7);
+}
+
+TEST(TensorView, ReadsWholeNumbersOfWholeNumbersOnly) {
+  const Stored<std::int32_t> stored(ElementType::int32, {-5, 1 << 30}, 1);
+  std::vector<std::int64_t> out(2);
+  ASSERT_TRUE(stored.tensor.read_whole(out).ok());
+  EXPECT_EQ(out, (std::vector<std::int64_t>{-5, 1 << 30}));
+  std::vector<float> floats(2);
+  EXPECT_EQ(stored.tensor.read(floats).field(), "type");
+  expect_failure(stored.tensor.read_whole(std::span(out).first(1)), Code::shape, "out",
+                 "tensor: out must have 2 elements, got 1");
+  expect_failure(Stored<float>(ElementType::float32, {1, 2}).tensor.read_whole(out),
+                 Code::value_range, "type", "tensor: type must be int64, int32 or uint8, got F?");
 }
 
 TEST(TensorView, RefusesToReadOntoTheFile) {

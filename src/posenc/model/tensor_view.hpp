@@ -18,11 +18,15 @@ enum class ElementType : std::uint8_t {
   float16,
   bfloat16,
   float64,
-  /// Whole numbers, truth values, 8-bit floats: listed, but not read.
+  int64,
+  int32,
+  /// Truth values too.
+  uint8,
+  /// Types that are listed, but not read: 8-bit floats and others.
   other,
 };
 
-/// A tensor in a file that the caller keeps in memory: what `Safetensors` and `read_npy` give.
+/// A tensor in a file that the caller keeps in memory: what `read_safetensors` and `read_npy` give.
 /// Valid as long as the file's bytes are.
 struct TensorView {
   /// As the file spells it; empty in a .npy file.
@@ -47,6 +51,9 @@ struct TensorView {
   /// Fails with VALUE_RANGE for other pairs of types, SHAPE or OVERLAP; writes nothing then.
   /// Allocates nothing.
   Status read(Floats out) const noexcept;
+
+  /// Copies whole numbers (int64, int32, uint8) to `out` [size()]. Fails and writes as `read`.
+  Status read_whole(std::span<std::int64_t> out) const noexcept;
 };
 
 }  // namespace posenc
