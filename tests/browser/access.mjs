@@ -106,10 +106,36 @@ export function accessTests(site) {
       () => getComputedStyle(document.activeElement).outlineStyle,
     );
     assert.equal(outline, "solid");
-    await page.focus('input[name="encoding"]:checked');
-    await page.keyboard.press("ArrowUp");
+    await page.close();
+  });
+
+  test("the keyboard alone opens a family and chooses an encoding of it", async () => {
+    const { page } = await openPage(site, "#1/nope");
+    const focused = () => page.evaluate(() => document.activeElement.textContent.trim());
+    await page.focus("nav summary");
+    for (let i = 0; i < 20 && !(await focused()).startsWith("Bias"); i += 1) {
+      await page.keyboard.press("Tab");
+    }
+    assert.match(await focused(), /^Bias/);
+    await page.keyboard.press("Enter");
+    for (let i = 0; i < 20 && (await focused()) !== "T5"; i += 1) await page.keyboard.press("Tab");
+    assert.equal(await focused(), "T5");
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => document.querySelector("h1").textContent.startsWith("T5"));
     await settled(page);
-    assert.match(await textOf(page, "h1"), /^T5/);
+    const current = await page.$$eval("nav [aria-current]", (all) => all.map((a) => a.textContent));
+    assert.deepEqual(current, ["T5"]);
+    assert.equal(await focused(), "T5");
+    await page.close();
+  });
+
+  test("the rail has every encoding once, in a family", async () => {
+    const { page } = await openPage(site);
+    const links = await page.$$eval("nav details a", (all) => all.map(({ hash }) => hash));
+    assert.deepEqual(
+      links,
+      ENCODINGS.map((id) => `#1/${id}`),
+    );
     await page.close();
   });
 

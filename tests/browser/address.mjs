@@ -1,7 +1,7 @@
 // The address holds the state: links, reload, back and forward.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openPage, settled, textOf } from "./site.mjs";
+import { choose, openPage, settled, textOf } from "./site.mjs";
 
 const hashOf = (page) => page.evaluate(() => location.hash);
 
@@ -28,7 +28,7 @@ export function addressTests(site) {
 
   test("the address names only what differs, and goes back and forward", async () => {
     const { page } = await openPage(site);
-    await page.click('input[name="encoding"][value="alibi"]');
+    await choose(page, "alibi");
     assert.equal(await hashOf(page), "#1/alibi");
     await page.select("#preset", "mpt-7b");
     assert.equal(await hashOf(page), "#1/alibi?preset=mpt-7b");

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "posenc/all";
-import { ENCODINGS, openPage, settled, textOf } from "./site.mjs";
+import { choose, ENCODINGS, openPage, settled, textOf } from "./site.mjs";
 
 const posenc = await load();
 
@@ -105,7 +105,7 @@ export function controlTests(site) {
   test("every encoding and view can be chosen and draws", async () => {
     const { page, problems } = await openPage(site);
     for (const id of [...ENCODINGS.slice(1), "sinusoidal"]) {
-      await page.click(`input[name="encoding"][value="${id}"]`);
+      await choose(page, id);
       const views = await page.$$('input[name="view"]');
       for (const view of views.length > 0 ? views : [undefined]) {
         await view?.click();

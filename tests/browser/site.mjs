@@ -117,6 +117,13 @@ export async function settled(page) {
   await page.waitForSelector('figure[aria-busy="false"]');
 }
 
+/** Chooses an encoding in the rail, as a visitor does: the family first where it is closed. */
+export async function choose(page, id) {
+  const family = await page.$(`nav details:has(a[href="#1/${id}"])`);
+  if (!(await family.evaluate((one) => one.open))) await (await family.$("summary")).click();
+  await (await family.$(`a[href="#1/${id}"]`)).click();
+}
+
 /** The text of the first element that fits. */
 export function textOf(page, selector) {
   return page.$eval(selector, (element) => element.textContent.trim());

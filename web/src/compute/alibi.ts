@@ -1,15 +1,9 @@
 import type { Alibi, Posenc } from "posenc";
-import type { AlibiSettings } from "../settings";
+import type { AlibiSettings } from "../settings/alibi";
 import type { Curve, Picture, Result } from "../types";
 import { headLines, headPicture, tokensBack } from "./bias";
 import type { Job } from "./job";
-import {
-  requireCells,
-  requireCurveLength,
-  requireCurveValues,
-  requireHead,
-  requireLength,
-} from "./limits";
+import { requireCells, requireCurveValues, requireHead, requireShown } from "./limits";
 
 export async function alibi(
   posenc: Posenc,
@@ -17,9 +11,8 @@ export async function alibi(
   view: string,
   settings: AlibiSettings,
 ): Promise<Result> {
-  const { heads, slopes, form, head, length, curveLength } = settings;
-  requireLength(length);
-  requireCurveLength(curveLength);
+  const { heads, slopes, form, head } = settings;
+  requireShown(settings);
   const encoding = posenc.alibi({ heads, slopes, form });
   try {
     requireHead(head, heads);

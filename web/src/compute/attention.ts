@@ -2,15 +2,26 @@ import type { Posenc } from "posenc";
 import type { Picture } from "../types";
 import type { Job } from "./job";
 
+/** What tokens are: queries and keys [length, headDim]. */
+export interface Content {
+  readonly queries: Float32Array;
+  readonly keys: Float32Array;
+  readonly headDim: number;
+  /** What products of the two are multiplied with; 1 / sqrt(headDim) when left out. */
+  readonly scale?: number;
+}
+
 interface WeightsArgs {
   /** Queries and keys at positions offset, offset + 1, ... */
   readonly offset: number;
   readonly length: number;
   readonly causal: boolean;
-  /** [length, headDim], queries and keys alike; left out where content adds nothing. */
-  readonly content?: { readonly rows: Float32Array; readonly headDim: number };
+  /** Left out where content adds nothing. */
+  readonly content?: Content | undefined;
   /** One head's bias of distances -(length - 1) .. length - 1, key minus query. */
   readonly distances?: Float32Array;
+  /** One head's bias of every query and key [length, length]. */
+  readonly bias?: Float32Array;
 }
 
 /** The axes of a picture of queries by keys. */
@@ -28,31 +39,52 @@ function identity(size: number): Float32Array {
   return matrix;
 }
 
+/** Rows first .. first + size - 1 of a matrix [any, width], their first `columns` values each. */
+function block(
+  matrix: Float32Array,
+  width: number,
+  first: number,
+  size: number,
+  columns: number,
+): Float32Array {
+  const part = new Float32Array(size * columns);
+  for (let i = 0; i < size; i += 1) {
+    const at = (first + i) * width;
+    part.set(matrix.subarray(at, at + columns), i * columns);
+  }
+  return part;
+}
+
 /**
  * The attention weights softmax(q k^T * scale + terms) [length, length] of one head, from the
  * library's attention: with the identity as values, its output is the weights themselves.
  */
 export async function weights(posenc: Posenc, job: Job, args: WeightsArgs): Promise<Picture> {
-  const { offset, length, causal } = args;
-  const headDim = args.content?.headDim ?? 1;
-  const rows = args.content?.rows ?? new Float32Array(length);
+  const { offset, length, causal, distances, bias } = args;
+  const nothing = new Float32Array(length);
+  const content: Content = args.content ?? { queries: nothing, keys: nothing, headDim: 1 };
+  const { queries, keys, headDim, scale = 1 / Math.sqrt(headDim) } = content;
   const out = new Float32Array(length * length);
   const values = identity(length);
   await job.slices(length, (first, size) => {
-    const keys = causal ? first + size : length;
+    const seen = causal ? first + size : length;
     const part = posenc.attention(
-      rows.subarray(first * headDim, (first + size) * headDim),
-      rows.subarray(0, keys * headDim),
-      values.subarray(0, keys * length),
+      queries.subarray(first * headDim, (first + size) * headDim),
+      keys.subarray(0, seen * headDim),
+      values.subarray(0, seen * length),
       {
         heads: 1,
         queryCount: size,
-        keyCount: keys,
+        keyCount: seen,
         headDim,
         valueDim: length,
+        scale,
         causal,
         queryOffset: first,
-        terms: args.distances && { distances: args.distances, firstDistance: 1 - length },
+        terms: {
+          ...(distances && { distances, firstDistance: 1 - length }),
+          ...(bias && { bias: block(bias, length, first, size, seen) }),
+        },
       },
     );
     out.set(part, first * length);
@@ -66,9 +98,13 @@ export async function weights(posenc: Posenc, job: Job, args: WeightsArgs): Prom
   };
 }
 
-/** Marks the keys that a causal query does not see, so that they are not drawn as a weight of 0. */
-function mask(matrix: Float32Array, length: number): void {
+/**
+ * Marks the keys that a causal query does not see, so that they are not drawn as a weight of 0, or
+ * with a term that attention leaves out. [length, keys], the last key at the last query.
+ */
+export function mask(matrix: Float32Array, length: number, keys = length): void {
   for (let query = 0; query < length; query += 1) {
-    matrix.fill(Number.NEGATIVE_INFINITY, query * length + query + 1, (query + 1) * length);
+    const first = query + 1 + keys - length;
+    matrix.fill(Number.NEGATIVE_INFINITY, query * keys + first, (query + 1) * keys);
   }
 }

@@ -1,9 +1,9 @@
 import type { Kerple, PosencAll } from "posenc";
-import type { KerpleSettings } from "../settings";
+import type { KerpleSettings } from "../settings/kerple";
 import type { Curve, Result } from "../types";
 import { headLines, headPicture, tokensBack } from "./bias";
 import type { Job } from "./job";
-import { requireCurveLength, requireLength } from "./limits";
+import { requireShown } from "./limits";
 
 export async function kerple(
   posenc: PosencAll,
@@ -11,9 +11,8 @@ export async function kerple(
   view: string,
   settings: KerpleSettings,
 ): Promise<Result> {
-  const { kind, p, a, causal, length, curveLength } = settings;
-  requireLength(length);
-  requireCurveLength(curveLength);
+  const { kind, p, a, causal } = settings;
+  requireShown(settings);
   const encoding = posenc.kerple({ heads: 1, kind, causal, p: [p], a: [a] });
   try {
     const window = { ...settings, heads: 1, head: 0, scale: "sequential" as const };

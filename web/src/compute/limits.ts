@@ -1,3 +1,5 @@
+import type { Shown } from "../settings/shared";
+
 /** An error of the page itself, in the library's form: what is too much to draw. */
 export class PageError extends Error {
   constructor(
@@ -30,6 +32,12 @@ export function requireLength(length: number): void {
 
 export function requireCurveLength(length: number): void {
   requireRange("curveLength", "the curve's last distance", length, 2, MAX_CURVE_LENGTH);
+}
+
+/** What is drawn: so many positions, and a curve up to such a distance. */
+export function requireShown({ length, curveLength }: Shown): void {
+  requireLength(length);
+  requireCurveLength(curveLength);
 }
 
 export function requireAttentionLength(length: number): void {

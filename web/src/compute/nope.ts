@@ -1,5 +1,5 @@
 import type { Posenc } from "posenc";
-import type { NopeSettings } from "../settings";
+import type { NopeSettings } from "../settings/nope";
 import type { Result } from "../types";
 import { weights } from "./attention";
 import type { Job } from "./job";

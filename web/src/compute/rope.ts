@@ -1,9 +1,9 @@
 import type { Posenc, Rope, RopeScaling } from "posenc";
-import type { RopeSettings } from "../settings";
+import type { RopeSettings } from "../settings/rope";
 import type { Curve, Picture, Result } from "../types";
 import { weights } from "./attention";
 import type { Job } from "./job";
-import { requireAttentionLength, requireCells, requireCurveLength, requireLength } from "./limits";
+import { requireAttentionLength, requireCells, requireShown } from "./limits";
 
 export async function rope(
   posenc: Posenc,
@@ -11,9 +11,8 @@ export async function rope(
   view: string,
   settings: RopeSettings,
 ): Promise<Result> {
-  const { headDim, rotaryDim, base, layout, sequenceLength, length, curveLength } = settings;
-  requireLength(length);
-  requireCurveLength(curveLength);
+  const { headDim, rotaryDim, base, layout, sequenceLength } = settings;
+  requireShown(settings);
   const plain = { headDim, rotaryDim, base, layout };
   const scaling = scalingOf(settings);
   const tokens = scaling.type === "dynamic_ntk" ? sequenceLength : 0;
@@ -80,7 +79,8 @@ async function attention(
   requireAttentionLength(length);
   const rows = new Float32Array(length * headDim).fill(1);
   encoding.apply(rows, { heads: 1, offset });
-  return weights(posenc, job, { offset, length, causal, content: { rows, headDim } });
+  const content = { queries: rows, keys: rows, headDim };
+  return weights(posenc, job, { offset, length, causal, content });
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { PosencAll } from "posenc";
-import type { SincosGridSettings } from "../settings";
+import type { SincosGridSettings } from "../settings/sincos_grid";
 import type { Curve, Picture, Result } from "../types";
 import type { Job } from "./job";
 import { MAX_TABLE_VALUES, PageError, requireCells } from "./limits";

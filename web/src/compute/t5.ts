@@ -1,10 +1,10 @@
 import type { Posenc, T5 } from "posenc";
-import type { T5Settings } from "../settings";
+import type { T5Settings } from "../settings/t5";
 import type { Curve, Picture, Result } from "../types";
 import { queryKeyAxes } from "./attention";
 import { headLines, headPicture, matrixOf } from "./bias";
 import type { Job } from "./job";
-import { requireCurveLength, requireCurveValues, requireHead, requireLength } from "./limits";
+import { requireCurveValues, requireHead, requireShown } from "./limits";
 import { randomTable } from "./random";
 
 export async function t5(
@@ -13,9 +13,8 @@ export async function t5(
   view: string,
   settings: T5Settings,
 ): Promise<Result> {
-  const { heads, bidirectional, numBuckets, maxDistance, seed, length, curveLength } = settings;
-  requireLength(length);
-  requireCurveLength(curveLength);
+  const { heads, bidirectional, numBuckets, maxDistance, seed } = settings;
+  requireShown(settings);
   const size = heads >= 1 && numBuckets >= 1 && heads * numBuckets <= 2 ** 20;
   const table = size ? randomTable(heads * numBuckets, seed, 1) : undefined;
   const encoding = posenc.t5({ heads, bidirectional, numBuckets, maxDistance, table });

@@ -17,8 +17,7 @@ import {
   sub,
   sup,
 } from "../picture/math";
-import { ALIBI_PRESETS } from "../presets";
-import type { AlibiSettings } from "../settings";
+import { ALIBI_PRESETS, type AlibiSettings } from "../settings/alibi";
 import type { Result } from "../types";
 import { ATTENTION, attentionSentences, describeWeight, weightReading } from "./attention";
 import { choice, HEADS, head, logDistance, number, shown, trainedLength } from "./parameters";
@@ -122,6 +121,7 @@ function observe(
 export const alibi: Encoding<AlibiSettings> = {
   id: "alibi",
   name: "ALiBi",
+  family: "bias",
   place: "added to the scores",
   sentence:
     "Every score loses a little for each token between query and key; how much is fixed per head and never trained.",

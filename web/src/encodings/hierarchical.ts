@@ -1,4 +1,4 @@
-import { exact, short } from "../picture/format";
+import { short } from "../picture/format";
 import {
   call,
   EQUALS,
@@ -13,18 +13,11 @@ import {
   row,
   sub,
 } from "../picture/math";
-import { HIERARCHICAL_PRESETS } from "../presets";
-import type { HierarchicalSettings } from "../settings";
+import { HIERARCHICAL_PRESETS, type HierarchicalSettings } from "../settings/hierarchical";
 import type { Result } from "../types";
-import {
-  ATTENTION,
-  attentionSentences,
-  describeWeight,
-  rowScore,
-  weightReading,
-} from "./attention";
-import { causal, DIMS, logDistance, number, ROWS, seed, shown } from "./parameters";
-import { type Cell, type Encoding, type Sentence, say } from "./types";
+import { rowEncoding } from "./additive";
+import { dim, number, ROWS, seed } from "./parameters";
+import { type Cell, type Sentence, say } from "./types";
 
 const grouped = (...parts: string[]) => row(op("("), ...parts, op(")"));
 const weight = (index: string) => sub(id("W"), index);
@@ -49,19 +42,15 @@ function rowsOf(position: number, { rows }: HierarchicalSettings): [fine: number
   return [position % rows, Math.floor(position / rows)];
 }
 
-function reading(view: string, settings: HierarchicalSettings, _: Result, cell: Cell): string {
-  if (view === "attention") return weightReading(cell, rowScore(cell, settings.dim));
-  const { row: position, column, value } = cell;
+function reading(settings: HierarchicalSettings, { row: position, column }: Cell): string {
   const [fine, coarse] = rowsOf(position, settings).map((one) => num(String(one)));
   const left = call(name("PE"), num(String(position)), num(String(column)));
   const share = num(short(settings.alpha / (1 - settings.alpha)));
-  return (
-    math(left, EQUALS, num(exact(value))) + math(EQUALS, rule(fine ?? "", coarse ?? "", share))
-  );
+  return row(left, EQUALS, rule(fine ?? "", coarse ?? "", share));
 }
 
 function observe(
-  view: string,
+  _view: string,
   settings: HierarchicalSettings,
   result: Result,
 ): readonly Sentence[] {
@@ -73,7 +62,6 @@ function observe(
     say`Positions ${"0"} to ${short(rows - 1)} are the trained rows themselves, bit for bit; later ones add ${short(alpha / (1 - alpha))} times a second row less the first.`,
     say`Asked for the first position past the end, the library says: \u201c${result.facts.pastTheEnd ?? ""}\u201d`,
   ];
-  if (view === "attention") sentences.push(...attentionSentences(result.picture));
   const again = scores[rows];
   if (again !== undefined) {
     sentences.push(
@@ -83,35 +71,30 @@ function observe(
   return sentences;
 }
 
-export const hierarchical: Encoding<HierarchicalSettings> = {
+export const hierarchical = rowEncoding<HierarchicalSettings>({
   id: "hierarchical",
   name: "Hierarchical",
-  place: "added to the input",
   sentence:
     "A trained table of n rows is read twice, by the fine and by the coarse part of the position, so that it reaches n\u00b2 positions without training.",
   source: { text: "Su 2020, hierarchical decomposition", href: "https://kexue.fm/archives/7947" },
   parameters: [
     number("rows", "Trained rows, n", ROWS),
-    number("dim", "Dimensions", DIMS, { hint: "Width of a row, dim." }),
+    dim,
     number("alpha", "Weight \u03b1", [0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9], {
       hint: "Of the coarse row; not 1.",
     }),
     seed,
-    ...shown([causal]),
-    logDistance,
   ],
   presets: HIERARCHICAL_PRESETS,
-  views: [{ id: "table", label: "Table" }, ATTENTION],
+  dimOf: (settings) => settings.dim,
   formula,
-  caption: (view, settings) =>
-    view === "attention"
-      ? `Attention of one head if every token were nothing but its row. Random rows (seed ${settings.seed}), not trained ones.`
-      : `Trained rows and the rows made of them, of random numbers (seed ${settings.seed}): this page ships no weights.`,
+  caption: ({ seed }) =>
+    `Trained rows and the rows made of them, of random numbers (seed ${seed}): this page ships no weights.`,
+  attentionNote: ({ seed }) => `Random rows (seed ${seed}), not trained ones.`,
   reading,
-  describe(view, settings, cell) {
-    if (view === "attention") return describeWeight(cell);
-    const [fine, coarse] = rowsOf(cell.row, settings);
-    return `position ${cell.row}, dimension ${cell.column}: trained rows ${fine} and ${coarse}`;
+  describe(settings, { row: position }) {
+    const [fine, coarse] = rowsOf(position, settings);
+    return `trained rows ${fine} and ${coarse}`;
   },
   observe,
-};
+});

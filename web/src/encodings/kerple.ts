@@ -15,8 +15,7 @@ import {
   row,
   sup,
 } from "../picture/math";
-import { KERPLE_PRESETS } from "../presets";
-import type { KerpleSettings } from "../settings";
+import { KERPLE_PRESETS, type KerpleSettings } from "../settings/kerple";
 import type { Result } from "../types";
 import { ATTENTION, attentionSentences, describeWeight, weightReading } from "./attention";
 import { choice, logDistance, number, shown, toggle, trainedLength } from "./parameters";
@@ -77,6 +76,7 @@ function observe(view: string, settings: KerpleSettings, result: Result): readon
 export const kerple: Encoding<KerpleSettings> = {
   id: "kerple",
   name: "KERPLE",
+  family: "bias",
   place: "added to the scores",
   sentence:
     "Every score loses by a kernel of the distance, a logarithm or a power, whose two numbers each head learns.",

@@ -1,7 +1,6 @@
 import { short } from "../picture/format";
 import { call, DOT, EQUALS, id, math, num, over, root, row, sub } from "../picture/math";
-import { NOPE_PRESETS } from "../presets";
-import type { NopeSettings } from "../settings";
+import { NOPE_PRESETS, type NopeSettings } from "../settings/nope";
 import type { Result } from "../types";
 import { ATTENTION, describeWeight, weightReading } from "./attention";
 import { causal, shown } from "./parameters";
@@ -38,6 +37,7 @@ function observe(
 export const nope: Encoding<NopeSettings> = {
   id: "nope",
   name: "NoPE",
+  family: "none",
   place: "nothing is added",
   sentence:
     "No position encoding at all: the score of a query and a key depends on their content alone.",

@@ -37,6 +37,8 @@ export function toggle(
 }
 
 export const DIMS = [8, 16, 32, 64, 128, 256, 384, 512, 768, 1024, 1536, 2048, 4096];
+export const dim = number("dim", "Dimensions", DIMS, { hint: "Width of a row, dim." });
+
 export const HEAD_DIMS = [8, 16, 32, 48, 64, 80, 96, 128, 160, 192, 256, 512];
 export const ROWS = [50, 77, 128, 197, 256, 448, 512, 514, 1024, 2048, 2050];
 export const BASES = [10, 100, 1000, 10000, 50000, 100000, 500000, 1000000, 10000000];

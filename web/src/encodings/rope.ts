@@ -18,8 +18,7 @@ import {
   sub,
   sup,
 } from "../picture/math";
-import { ROPE_PRESETS } from "../presets";
-import type { RopeSettings } from "../settings";
+import { ROPE_PRESETS, type RopeSettings } from "../settings/rope";
 import type { Result } from "../types";
 import { ATTENTION, attentionSentences, describeWeight, weightReading } from "./attention";
 import {
@@ -164,6 +163,7 @@ const CAPTIONS: Record<string, string> = {
 export const rope: Encoding<RopeSettings> = {
   id: "rope",
   name: "RoPE",
+  family: "rotary",
   place: "rotates queries and keys",
   sentence:
     "Each pair of a query\u2019s or key\u2019s dims is turned by an angle that grows with its position, so that their product depends only on the distance between them.",

@@ -13,7 +13,7 @@ import {
   sub,
   sup,
 } from "../picture/math";
-import type { RopeSettings } from "../settings";
+import type { RopeSettings } from "../settings/rope";
 import type { Settings } from "../types";
 import { choice, number, TRAINED } from "./parameters";
 import type { Parameter } from "./types";

@@ -13,8 +13,7 @@ import {
   sub,
   sup,
 } from "../picture/math";
-import { SINCOS_GRID_PRESETS } from "../presets";
-import type { SincosGridSettings } from "../settings";
+import { SINCOS_GRID_PRESETS, type SincosGridSettings } from "../settings/sincos_grid";
 import type { Result } from "../types";
 import { BASES, choice, DIMS, number } from "./parameters";
 import { type Cell, type Encoding, type Sentence, say } from "./types";
@@ -104,6 +103,7 @@ function observe(
 export const sincosGrid: Encoding<SincosGridSettings> = {
   id: "sincos_grid",
   name: "Sinusoidal 2-D",
+  family: "additive",
   place: "added to patches",
   sentence:
     "Every patch of an image gets sines and cosines of its row in one half of its dims and of its column in the other half.",

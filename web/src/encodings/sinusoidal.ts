@@ -1,4 +1,4 @@
-import { exact, short } from "../picture/format";
+import { short } from "../picture/format";
 import {
   call,
   DOT,
@@ -14,27 +14,11 @@ import {
   row,
   sup,
 } from "../picture/math";
-import { SINUSOIDAL_PRESETS } from "../presets";
-import type { SinusoidalSettings } from "../settings";
+import { SINUSOIDAL_PRESETS, type SinusoidalSettings } from "../settings/sinusoidal";
 import type { Result } from "../types";
-import {
-  ATTENTION,
-  attentionSentences,
-  describeWeight,
-  rowScore,
-  weightReading,
-} from "./attention";
-import {
-  BASES,
-  causal,
-  choice,
-  DIMS,
-  logDistance,
-  number,
-  shown,
-  trainedLength,
-} from "./parameters";
-import { type Cell, type Encoding, type Sentence, say } from "./types";
+import { rowEncoding } from "./additive";
+import { BASES, choice, dim, number, trainedLength } from "./parameters";
+import { type Cell, type Sentence, say } from "./types";
 
 interface Column {
   readonly kind: "sine" | "cosine" | "zero";
@@ -79,24 +63,18 @@ function formula({ layout, denominator }: SinusoidalSettings): string {
   return line(sine, "sin") + line(cosine, "cos");
 }
 
-function reading(view: string, settings: SinusoidalSettings, _: Result, cell: Cell): string {
-  const { row: position, column, value } = cell;
-  const here = num(String(position));
-  if (view === "attention") return weightReading(cell, rowScore(cell, settings.dim));
+function reading(settings: SinusoidalSettings, { row: position, column }: Cell): string {
   const { kind, pair } = columnOf(settings, column);
-  const left = call(name("PE"), here, num(String(column)));
-  if (kind === "zero") return math(left, EQUALS, num("0"));
+  const left = call(name("PE"), num(String(position)), num(String(column)));
+  if (kind === "zero") return left;
   const [top, bottom] = [2 * pair, denominatorOf(settings)].map((one) => num(String(one)));
-  const turn = angle(here, num(String(settings.base)), top ?? "", bottom ?? "");
-  const fn = name(kind === "sine" ? "sin" : "cos");
-  return math(left, EQUALS, call(fn, turn), EQUALS, num(exact(value)));
+  const turn = angle(num(String(position)), num(String(settings.base)), top ?? "", bottom ?? "");
+  return row(left, EQUALS, call(name(kind === "sine" ? "sin" : "cos"), turn));
 }
 
-function describe(view: string, settings: SinusoidalSettings, cell: Cell): string {
-  if (view === "attention") return describeWeight(cell);
+function describe(settings: SinusoidalSettings, cell: Cell): string {
   const { kind, pair } = columnOf(settings, cell.column);
-  const what = kind === "zero" ? "filled with zero" : `${kind} of pair ${pair}`;
-  return `position ${cell.row}, dimension ${cell.column}: ${what}`;
+  return kind === "zero" ? "filled with zero" : `${kind} of pair ${pair}`;
 }
 
 /** The smallest distance whose score is under half of the first one; -1 when none is. */
@@ -115,9 +93,7 @@ function observe(
   const scores = result.curve.lines[0]?.values ?? new Float32Array();
   const half = halfWay(scores);
   const sentences: Sentence[] = [];
-  if (view === "attention") {
-    sentences.push(...attentionSentences(result.picture));
-  } else {
+  if (view !== "attention") {
     const { kind, pair } = columnOf(settings, cell.column);
     if (kind !== "zero") {
       sentences.push(
@@ -140,10 +116,9 @@ function observe(
   return sentences;
 }
 
-export const sinusoidal: Encoding<SinusoidalSettings> = {
+export const sinusoidal = rowEncoding<SinusoidalSettings>({
   id: "sinusoidal",
   name: "Sinusoidal",
-  place: "added to the input",
   sentence:
     "Every position gets a row of sines and cosines whose frequencies fall geometrically, and that row is added to the token's vector before the first layer.",
   source: {
@@ -151,7 +126,7 @@ export const sinusoidal: Encoding<SinusoidalSettings> = {
     href: "https://arxiv.org/abs/1706.03762",
   },
   parameters: [
-    number("dim", "Dimensions", DIMS, { hint: "Width of a row, dim." }),
+    dim,
     number("base", "Base", BASES, { hint: "Frequencies are base^(\u22122i / dim)." }),
     choice("layout", "Layout", {
       interleaved: "sin, cos, sin, cos \u2026",
@@ -168,17 +143,12 @@ export const sinusoidal: Encoding<SinusoidalSettings> = {
       { when: (settings) => Number(settings.dim) % 2 === 1 },
     ),
     trainedLength,
-    ...shown([causal]),
-    logDistance,
   ],
   presets: SINUSOIDAL_PRESETS,
-  views: [{ id: "table", label: "Table" }, ATTENTION],
+  dimOf: (settings) => settings.dim,
   formula,
-  caption: (view) =>
-    view === "attention"
-      ? "Attention of one head if every token were nothing but its row: queries and keys are the table\u2019s rows."
-      : "The table that is added to the input, one row per position.",
+  caption: () => "The table that is added to the input, one row per position.",
   reading,
   describe,
   observe,
-};
+});

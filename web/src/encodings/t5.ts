@@ -1,7 +1,6 @@
 import { exact, short } from "../picture/format";
 import { call, EQUALS, id, MINUS, math, name, num, op, row, sub } from "../picture/math";
-import { T5_PRESETS } from "../presets";
-import type { T5Settings } from "../settings";
+import { T5_PRESETS, type T5Settings } from "../settings/t5";
 import type { Result } from "../types";
 import { ATTENTION, attentionSentences, describeWeight, weightReading } from "./attention";
 import { HEADS, head, number, seed, shown, toggle, trainedLength } from "./parameters";
@@ -77,6 +76,7 @@ function observe(view: string, settings: T5Settings, result: Result): readonly S
 export const t5: Encoding<T5Settings> = {
   id: "t5",
   name: "T5",
+  family: "bias",
   place: "added to the scores",
   sentence:
     "Distances are sorted into buckets, narrow near the query and wider far away, and every head adds one trained number per bucket to the score.",

@@ -1,4 +1,5 @@
 import type { EncodingId, Result, Settings, SettingValue } from "../types";
+import type { Family } from "./families";
 
 /** Where a control stands in the rail: what the model is made with, or what part is shown. */
 export type Section = "model" | "shown";
@@ -61,6 +62,7 @@ export function say(strings: TemplateStringsArray, ...numbers: readonly string[]
 export interface Encoding<S extends Settings = Settings> {
   readonly id: EncodingId;
   readonly name: string;
+  readonly family: Family;
   /** Where the position enters the transformer. */
   readonly place: string;
   readonly sentence: string;
