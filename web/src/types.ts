@@ -6,9 +6,21 @@ export const ENCODING_IDS = [
   "learned",
   "hierarchical",
   "rope",
+  "pope",
   "alibi",
   "kerple",
+  "fire",
   "t5",
+  "dynamic_position_bias",
+  "swin",
+  "swin_cpb",
+  "shaw",
+  "deberta",
+  "transformer_xl",
+  "decomposed",
+  "cope",
+  "gated_position_bias",
+  "forgetting_bias",
   "nope",
 ] as const;
 export type EncodingId = (typeof ENCODING_IDS)[number];
@@ -64,6 +76,12 @@ export interface Facts {
   readonly slopes?: Float64Array;
   /** Smallest distance of each T5 bucket of one direction. */
   readonly thresholds?: Float64Array;
+  /** What the tokens of the chosen head open their gates by: a factor, or a logit. */
+  readonly gates?: Float32Array;
+  /** What Swin v2's network sees of each offset [2H - 1, 2W - 1, 2]. */
+  readonly coordinates?: Float32Array;
+  /** Rows of DeBERTa's table on each side. */
+  readonly attSpan?: number;
   /** How many positions a learned table has, and what the library says about the next one. */
   readonly maxPositions?: number;
   readonly pastTheEnd?: string;

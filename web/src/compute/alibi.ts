@@ -1,9 +1,9 @@
 import type { Alibi, Posenc } from "posenc";
 import type { AlibiSettings } from "../settings/alibi";
-import type { Curve, Picture, Result } from "../types";
-import { headLines, headPicture, tokensBack } from "./bias";
+import type { Picture, Result } from "../types";
+import { headPicture, tokensBack, tokensBackCurve } from "./bias";
 import type { Job } from "./job";
-import { requireCells, requireCurveValues, requireHead, requireShown } from "./limits";
+import { requireCells, requireHead, requireShown } from "./limits";
 
 export async function alibi(
   posenc: Posenc,
@@ -21,7 +21,7 @@ export async function alibi(
       view === "heads"
         ? allHeads(encoding, settings)
         : await headPicture(posenc, job, encoding, view, window);
-    const curve = await penalties(job, encoding, settings);
+    const curve = await tokensBackCurve(job, encoding, settings);
     return { picture, curve, facts: { slopes: encoding.slopes() } };
   } finally {
     encoding.dispose();
@@ -37,23 +37,5 @@ function allHeads(encoding: Alibi, { heads, length }: AlibiSettings): Picture {
     values: tokensBack(encoding, heads, length),
     scale: "sequential",
     quantity: "bias",
-  };
-}
-
-async function penalties(
-  job: Job,
-  encoding: Alibi,
-  { heads, head, curveLength }: AlibiSettings,
-): Promise<Curve> {
-  requireCurveValues(heads, curveLength);
-  let values: Float32Array = new Float32Array();
-  await job.slices(1, () => {
-    values = tokensBack(encoding, heads, curveLength);
-  });
-  return {
-    title: "Bias against distance",
-    x: { label: "distance (tokens back)", first: 0, count: curveLength },
-    quantity: "bias added to the score",
-    lines: headLines(values, heads, head),
   };
 }

@@ -2,7 +2,7 @@ import type { Posenc } from "posenc";
 import type { Picture } from "../types";
 import type { Job } from "./job";
 
-/** What tokens are: queries and keys [length, headDim]. */
+/** What tokens are: queries [length, headDim] and keys [memory + length, headDim]. */
 export interface Content {
   readonly queries: Float32Array;
   readonly keys: Float32Array;
@@ -16,19 +16,21 @@ interface WeightsArgs {
   readonly offset: number;
   readonly length: number;
   readonly causal: boolean;
+  /** How many keys there are before the first query's own; 0 when left out. */
+  readonly memory?: number | undefined;
   /** Left out where content adds nothing. */
   readonly content?: Content | undefined;
   /** One head's bias of distances -(length - 1) .. length - 1, key minus query. */
   readonly distances?: Float32Array;
-  /** One head's bias of every query and key [length, length]. */
+  /** One head's bias of every query and key [length, memory + length]. */
   readonly bias?: Float32Array;
 }
 
-/** The axes of a picture of queries by keys. */
-export function queryKeyAxes(offset: number, length: number) {
+/** The axes of a picture of queries by keys, of which `memory` come before the first query's. */
+export function queryKeyAxes(offset: number, length: number, memory = 0) {
   return {
     rows: { label: "query position", first: offset, count: length },
-    columns: { label: "key position", first: offset, count: length },
+    columns: { label: "key position", first: offset - memory, count: memory + length },
   };
 }
 
@@ -56,42 +58,43 @@ function block(
 }
 
 /**
- * The attention weights softmax(q k^T * scale + terms) [length, length] of one head, from the
+ * The attention weights softmax(q k^T * scale + terms) [length, memory + length] of one head, from the
  * library's attention: with the identity as values, its output is the weights themselves.
  */
 export async function weights(posenc: Posenc, job: Job, args: WeightsArgs): Promise<Picture> {
-  const { offset, length, causal, distances, bias } = args;
-  const nothing = new Float32Array(length);
+  const { offset, length, causal, memory = 0, distances, bias } = args;
+  const all = memory + length;
+  const nothing = new Float32Array(all);
   const content: Content = args.content ?? { queries: nothing, keys: nothing, headDim: 1 };
   const { queries, keys, headDim, scale = 1 / Math.sqrt(headDim) } = content;
-  const out = new Float32Array(length * length);
-  const values = identity(length);
+  const out = new Float32Array(length * all);
+  const values = identity(all);
   await job.slices(length, (first, size) => {
-    const seen = causal ? first + size : length;
+    const seen = causal ? memory + first + size : all;
     const part = posenc.attention(
       queries.subarray(first * headDim, (first + size) * headDim),
       keys.subarray(0, seen * headDim),
-      values.subarray(0, seen * length),
+      values.subarray(0, seen * all),
       {
         heads: 1,
         queryCount: size,
         keyCount: seen,
         headDim,
-        valueDim: length,
+        valueDim: all,
         scale,
         causal,
-        queryOffset: first,
+        queryOffset: memory + first,
         terms: {
           ...(distances && { distances, firstDistance: 1 - length }),
-          ...(bias && { bias: block(bias, length, first, size, seen) }),
+          ...(bias && { bias: block(bias, all, first, size, seen) }),
         },
       },
     );
-    out.set(part, first * length);
+    out.set(part, first * all);
   });
-  if (causal) mask(out, length);
+  if (causal) mask(out, length, all);
   return {
-    ...queryKeyAxes(offset, length),
+    ...queryKeyAxes(offset, length, memory),
     values: out,
     scale: "sequential",
     quantity: "attention weight",

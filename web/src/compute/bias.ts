@@ -1,8 +1,8 @@
 import type { Posenc } from "posenc";
-import type { ColourScale, CurveLine, Picture } from "../types";
+import type { ColourScale, Curve, CurveLine, Picture } from "../types";
 import { queryKeyAxes, weights } from "./attention";
 import type { Job } from "./job";
-import { requireAttentionLength, requireCells } from "./limits";
+import { requireAttentionLength, requireCells, requireCurveValues } from "./limits";
 
 /** What the bias encodings have in common: a bias [heads, count] of the distance key - query. */
 interface BiasSource {
@@ -51,8 +51,55 @@ export function tokensBack(source: BiasSource, heads: number, count: number): Fl
   return values;
 }
 
+interface Heads {
+  readonly heads: number;
+  readonly head: number;
+  readonly curveLength: number;
+}
+
+/** The bias of every head against how far back the key is. */
+export async function tokensBackCurve(
+  job: Job,
+  source: BiasSource,
+  { heads, head, curveLength }: Heads,
+): Promise<Curve> {
+  requireCurveValues(heads, curveLength);
+  let values: Float32Array = new Float32Array();
+  await job.slices(1, () => {
+    values = tokensBack(source, heads, curveLength);
+  });
+  return {
+    title: "Bias against distance",
+    x: { label: "distance (tokens back)", first: 0, count: curveLength },
+    quantity: "bias added to the score",
+    lines: headLines(values, heads, head),
+  };
+}
+
+/** Distances key - query from -(curveLength - 1) on; to the other side as well unless `past`. */
+export function distanceAxis(curveLength: number, past: boolean) {
+  const count = past ? curveLength : 2 * curveLength - 1;
+  return { label: "key \u2212 query (tokens)", first: 1 - curveLength, count };
+}
+
+/** The bias of every head against key - query. */
+export async function distanceCurve(
+  job: Job,
+  source: BiasSource,
+  { heads, head, curveLength, past }: Heads & { readonly past: boolean },
+  quantity: string,
+): Promise<Curve> {
+  const x = distanceAxis(curveLength, past);
+  requireCurveValues(heads, x.count);
+  let lines: readonly CurveLine[] = [];
+  await job.slices(1, () => {
+    lines = headLines(source.distances(x.first, x.count), heads, head);
+  });
+  return { title: "Bias against distance", x, quantity, lines };
+}
+
 /** Row `head` of values [heads, count]. */
-function headOf(values: Float32Array, head: number, count: number): Float32Array {
+export function headOf(values: Float32Array, head: number, count: number): Float32Array {
   return values.slice(head * count, (head + 1) * count);
 }
 

@@ -1,15 +1,27 @@
 import type { PosencAll } from "posenc";
 import type { EncodingId, Request, Result, Settings } from "../types";
 import { alibi } from "./alibi";
+import { cope } from "./cope";
+import { deberta } from "./deberta";
+import { decomposed } from "./decomposed";
+import { dynamicPositionBias } from "./dynamic_position_bias";
+import { fire } from "./fire";
+import { forgettingBias } from "./forgetting_bias";
+import { gatedPositionBias } from "./gated_position_bias";
 import { hierarchical } from "./hierarchical";
 import type { Job } from "./job";
 import { kerple } from "./kerple";
 import { learned } from "./learned";
 import { nope } from "./nope";
+import { pope } from "./pope";
 import { rope } from "./rope";
+import { shaw } from "./shaw";
 import { sincosGrid } from "./sincos_grid";
 import { sinusoidal } from "./sinusoidal";
+import { swin } from "./swin";
+import { swinCpb } from "./swin_cpb";
 import { t5 } from "./t5";
+import { transformerXl } from "./transformer_xl";
 
 type Compute<S> = (posenc: PosencAll, job: Job, view: string, settings: S) => Promise<Result>;
 
@@ -20,9 +32,21 @@ const COMPUTE: Readonly<Record<EncodingId, Compute<never>>> = {
   learned,
   hierarchical,
   rope,
+  pope,
   alibi,
   kerple,
+  fire,
   t5,
+  dynamic_position_bias: dynamicPositionBias,
+  swin,
+  swin_cpb: swinCpb,
+  shaw,
+  deberta,
+  transformer_xl: transformerXl,
+  decomposed,
+  cope,
+  gated_position_bias: gatedPositionBias,
+  forgetting_bias: forgettingBias,
   nope,
 };
 

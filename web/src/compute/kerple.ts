@@ -1,7 +1,7 @@
-import type { Kerple, PosencAll } from "posenc";
+import type { PosencAll } from "posenc";
 import type { KerpleSettings } from "../settings/kerple";
-import type { Curve, Result } from "../types";
-import { headLines, headPicture, tokensBack } from "./bias";
+import type { Result } from "../types";
+import { headPicture, tokensBackCurve } from "./bias";
 import type { Job } from "./job";
 import { requireShown } from "./limits";
 
@@ -17,25 +17,8 @@ export async function kerple(
   try {
     const window = { ...settings, heads: 1, head: 0, scale: "sequential" as const };
     const picture = await headPicture(posenc, job, encoding, view, window);
-    return { picture, curve: await penalties(job, encoding, settings), facts: {} };
+    return { picture, curve: await tokensBackCurve(job, encoding, window), facts: {} };
   } finally {
     encoding.dispose();
   }
-}
-
-async function penalties(
-  job: Job,
-  encoding: Kerple,
-  { curveLength }: KerpleSettings,
-): Promise<Curve> {
-  let values: Float32Array = new Float32Array();
-  await job.slices(1, () => {
-    values = tokensBack(encoding, 1, curveLength);
-  });
-  return {
-    title: "Bias against distance",
-    x: { label: "distance (tokens back)", first: 0, count: curveLength },
-    quantity: "bias added to the score",
-    lines: headLines(values, 1, 0),
-  };
 }

@@ -49,6 +49,26 @@ export function requireAttentionLength(length: number): void {
   );
 }
 
+/** A cell of a grid, counted from 0. */
+export function requireCell(row: number, height: number, column: number, width: number): void {
+  requireRange("row", "row", row, 0, height - 1);
+  requireRange("column", "column", column, 0, width - 1);
+}
+
+/** What a picture is made from may be larger than the picture. */
+export function requireValues(field: string, what: string, sizes: readonly number[]): void {
+  if (sizes.reduce((a, b) => a * b) <= MAX_TABLE_VALUES) return;
+  const got = sizes.map(count).join(" x ");
+  throw new PageError(
+    field,
+    `page: ${what} may have at most ${count(MAX_TABLE_VALUES)} values, got ${got}`,
+  );
+}
+
+export function requireMemory(memory: number): void {
+  requireRange("memory", "memory shown", memory, 0, MAX_ATTENTION_LENGTH);
+}
+
 export function requireCells(rows: number, columns: number): void {
   if (rows * columns <= MAX_CELLS) return;
   throw tooMany("length", rows, columns, "one picture holds", "show fewer positions");

@@ -2,7 +2,7 @@ import type { PosencAll } from "posenc";
 import type { SincosGridSettings } from "../settings/sincos_grid";
 import type { Curve, Picture, Result } from "../types";
 import type { Job } from "./job";
-import { MAX_TABLE_VALUES, PageError, requireCells } from "./limits";
+import { requireCell, requireCells, requireValues } from "./limits";
 
 export async function sincosGrid(
   posenc: PosencAll,
@@ -30,19 +30,9 @@ export async function sincosGrid(
 }
 
 function requireTable({ height, width, dim, row, column }: SincosGridSettings): void {
-  for (const [field, value, count] of [
-    ["row", row, height],
-    ["column", column, width],
-  ] as const) {
-    if (Number.isInteger(value) && value >= 0 && value < count) continue;
-    const rule = `a whole number from 0 to ${count - 1}`;
-    throw new PageError(field, `page: ${field} must be ${rule}, got ${value}`);
-  }
+  requireCell(row, height, column, width);
   requireCells(height, width);
-  if (height * width * dim <= MAX_TABLE_VALUES) return;
-  const most = MAX_TABLE_VALUES.toLocaleString("en-US");
-  const size = `${height} x ${width} x ${dim}`;
-  throw new PageError("height", `page: the table may have at most ${most} values, got ${size}`);
+  requireValues("height", "the table", [height, width, dim]);
 }
 
 function tableOf(values: Float32Array, { height, width, dim }: SincosGridSettings): Picture {

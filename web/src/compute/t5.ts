@@ -2,9 +2,9 @@ import type { Posenc, T5 } from "posenc";
 import type { T5Settings } from "../settings/t5";
 import type { Curve, Picture, Result } from "../types";
 import { queryKeyAxes } from "./attention";
-import { headLines, headPicture, matrixOf } from "./bias";
+import { distanceAxis, distanceCurve, headPicture, matrixOf } from "./bias";
 import type { Job } from "./job";
-import { requireCurveValues, requireHead, requireShown } from "./limits";
+import { requireHead, requireShown } from "./limits";
 import { randomTable } from "./random";
 
 export async function t5(
@@ -24,7 +24,10 @@ export async function t5(
     const picture = await (view === "buckets"
       ? buckets(job, encoding, settings)
       : headPicture(posenc, job, encoding, view, window));
-    const curve = await curveOf(job, encoding, view, settings);
+    const reach = { ...settings, past: !bidirectional };
+    const curve = await (view === "buckets"
+      ? bucketCurve(job, encoding, settings)
+      : distanceCurve(job, encoding, reach, "bias from the random table"));
     const thresholds = Float64Array.from(encoding.thresholds(), Number);
     return { picture, curve, facts: { thresholds } };
   } finally {
@@ -47,31 +50,17 @@ function bucketRange(encoding: T5, first: number, count: number): Int32Array {
   return encoding.buckets(Int32Array.from({ length: count }, (_, i) => first + i));
 }
 
-/** Over key minus query from -(curveLength - 1) on: to the other side as well in an encoder. */
-async function curveOf(
+/** The bucket against key - query: to the other side as well in an encoder. */
+async function bucketCurve(
   job: Job,
   encoding: T5,
-  view: string,
-  { heads, bidirectional, head, curveLength }: T5Settings,
+  { bidirectional, curveLength }: T5Settings,
 ): Promise<Curve> {
-  const first = 1 - curveLength;
-  const count = bidirectional ? 2 * curveLength - 1 : curveLength;
-  const x = { label: "key \u2212 query (tokens)", first, count };
-  requireCurveValues(heads, count);
-  let lines: Curve["lines"] = [];
+  const x = distanceAxis(curveLength, !bidirectional);
+  let values = new Float32Array();
   await job.slices(1, () => {
-    lines =
-      view === "buckets"
-        ? [
-            {
-              label: "bucket",
-              values: Float32Array.from(bucketRange(encoding, first, count)),
-              main: true,
-            },
-          ]
-        : headLines(encoding.distances(first, count), heads, head);
+    values = Float32Array.from(bucketRange(encoding, x.first, x.count));
   });
-  return view === "buckets"
-    ? { title: "Bucket against distance", x, quantity: "bucket", lines }
-    : { title: "Bias against distance", x, quantity: "bias from the random table", lines };
+  const lines = [{ label: "bucket", values, main: true }];
+  return { title: "Bucket against distance", x, quantity: "bucket", lines };
 }

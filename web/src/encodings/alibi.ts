@@ -21,6 +21,7 @@ import { ALIBI_PRESETS, type AlibiSettings } from "../settings/alibi";
 import type { Result } from "../types";
 import { ATTENTION, attentionSentences, describeWeight, weightReading } from "./attention";
 import { choice, HEADS, head, logDistance, number, shown, trainedLength } from "./parameters";
+import { describeScore } from "./scores";
 import { type Cell, type Encoding, type Sentence, say } from "./types";
 
 /** 2^(-top / bottom) */
@@ -79,8 +80,7 @@ function reading(view: string, settings: AlibiSettings, result: Result, cell: Ce
 function describe(view: string, settings: AlibiSettings, cell: Cell): string {
   if (view === "attention") return describeWeight(cell);
   if (view === "heads") return `head ${cell.row}, key ${cell.column} tokens back: bias`;
-  const after = !Number.isFinite(cell.value) ? ", after the query: masked" : "";
-  return `head ${settings.head}, query ${cell.row}, key ${cell.column}${after || ": bias"}`;
+  return `head ${settings.head}, ${describeScore(cell, "bias")}`;
 }
 
 function halfDistance(slope: number): string {

@@ -51,20 +51,21 @@ export function describeWeight(cell: Cell): string {
   return `query ${query}, key ${key}: weight`;
 }
 
-/** Where the middle query looks: its own share, and how many nearest keys hold nine tenths. */
+/** Where the last query looks: its own share, and how many nearest keys hold nine tenths. */
 export function attentionSentences(picture: Picture): readonly Sentence[] {
-  const count = picture.columns.count;
-  const query = count - 1;
-  const row = picture.values.subarray(query * count, (query + 1) * count);
-  const own = row[query] ?? 0;
+  const { rows, columns, values } = picture;
+  const count = columns.count;
+  const row = values.subarray((rows.count - 1) * count, rows.count * count);
+  const last = count - 1;
+  const own = row[last] ?? 0;
   let sum = 0;
   let near = 0;
   while (near < count && sum < 0.9) {
-    sum += row[query - near] ?? 0;
+    sum += row[last - near] ?? 0;
     near += 1;
   }
   return [
-    say`The last query, at position ${short(picture.rows.first + query, 7)}, gives ${percent(own)} of its weight to its own key; an even spread would give ${percent(1 / count)}.`,
+    say`The last query, at position ${short(rows.first + rows.count - 1, 7)}, gives ${percent(own)} of its weight to its own key; an even spread would give ${percent(1 / count)}.`,
     say`Its nearest ${short(near)} of ${short(count)} keys together hold ${percent(sum)}.`,
   ];
 }

@@ -1,4 +1,4 @@
-import { exact, percent, short } from "../picture/format";
+import { percent, short } from "../picture/format";
 import {
   apply,
   call,
@@ -19,6 +19,7 @@ import { KERPLE_PRESETS, type KerpleSettings } from "../settings/kerple";
 import type { Result } from "../types";
 import { ATTENTION, attentionSentences, describeWeight, weightReading } from "./attention";
 import { choice, logDistance, number, shown, toggle, trainedLength } from "./parameters";
+import { describeScore, scoreReading } from "./scores";
 import { type Cell, type Encoding, type Sentence, say } from "./types";
 
 const STRENGTHS = [0, 0.01, 0.03, 0.1, 0.3, 1, 3, 10];
@@ -41,22 +42,13 @@ function biasAt({ kind, p, a }: KerpleSettings, distance: number): number {
 }
 
 function reading(view: string, settings: KerpleSettings, _: Result, cell: Cell): string {
-  const { row: query, column: key, value } = cell;
+  const { row: query, column: key } = cell;
   const [p, a, distance] = [settings.p, settings.a, Math.abs(query - key)].map((one) =>
     num(String(one)),
   ) as [string, string, string];
   const bias = rule(settings.kind, p, a, distance);
   if (view === "attention") return weightReading(cell, bias);
-  const left = call(name("bias"), num(String(query)), num(String(key)));
-  const right = num(exact(value));
-  if (!Number.isFinite(value)) return math(left, EQUALS, right);
-  return math(left, EQUALS, bias, EQUALS, right);
-}
-
-function describe(view: string, _settings: KerpleSettings, cell: Cell): string {
-  if (view === "attention") return describeWeight(cell);
-  const after = !Number.isFinite(cell.value) ? ", after the query: masked" : "";
-  return `query ${cell.row}, key ${cell.column}${after || ": bias"}`;
+  return scoreReading(name("bias"), cell, bias);
 }
 
 function observe(view: string, settings: KerpleSettings, result: Result): readonly Sentence[] {
@@ -98,6 +90,7 @@ export const kerple: Encoding<KerpleSettings> = {
       ? "Attention of one head if every token were the same: the bias alone decides."
       : "The bias of one head for every query and key.",
   reading,
-  describe,
+  describe: (view, _settings, cell) =>
+    view === "attention" ? describeWeight(cell) : describeScore(cell, "bias"),
   observe,
 };

@@ -40,9 +40,12 @@ export const DIMS = [8, 16, 32, 64, 128, 256, 384, 512, 768, 1024, 1536, 2048, 4
 export const dim = number("dim", "Dimensions", DIMS, { hint: "Width of a row, dim." });
 
 export const HEAD_DIMS = [8, 16, 32, 48, 64, 80, 96, 128, 160, 192, 256, 512];
+export const HIDDEN = [8, 16, 32, 64, 128, 256, 512];
 export const ROWS = [50, 77, 128, 197, 256, 448, 512, 514, 1024, 2048, 2050];
 export const BASES = [10, 100, 1000, 10000, 50000, 100000, 500000, 1000000, 10000000];
 export const HEADS = [1, 2, 4, 6, 8, 12, 16, 20, 24, 32, 40, 48, 64, 71, 96, 112, 128];
+export const BUCKETS = [4, 8, 16, 32, 64, 128, 256, 320];
+export const DISTANCES = [16, 32, 64, 128, 256, 512, 800, 1024, 2048];
 export const LENGTHS = [8, 16, 32, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048];
 const REACHES = [64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536];
 export const TRAINED = [0, 512, 1024, 2048, 4096, 8192, 16384, 32768, 131072];
@@ -59,9 +62,21 @@ export const causal = toggle("causal", "Mask", ["causal", "none"], {
 const notInBuckets = (_settings: Settings, view: string) => view !== "buckets";
 
 export const seed = number("seed", "Seed", undefined, {
-  hint: "Of the random table that stands for the trained one.",
+  hint: "Of the random numbers that stand for trained ones.",
   when: notInBuckets,
 });
+
+export const contentSeed = number("seed", "Seed", undefined, {
+  hint: "Of the random content and weights that stand for real ones.",
+});
+
+/** The window of pictures that are about the tokens of one text, from its start. */
+export const tokens = number(
+  "length",
+  "Tokens shown",
+  LENGTHS.filter((one) => one <= 512),
+  { section: "shown" },
+);
 
 /** More heads than this have no slider to choose one. */
 const MOST_HEADS = 1024;

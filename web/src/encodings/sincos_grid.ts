@@ -17,8 +17,7 @@ import { SINCOS_GRID_PRESETS, type SincosGridSettings } from "../settings/sincos
 import type { Result } from "../types";
 import { BASES, choice, DIMS, number } from "./parameters";
 import { type Cell, type Encoding, type Sentence, say } from "./types";
-
-const SIDES = [7, 8, 14, 16, 24, 32, 37, 48, 64];
+import { chosenCell, placeOf, SIDES } from "./windows";
 
 interface Column {
   readonly axis: "x" | "y";
@@ -54,10 +53,6 @@ function formula(): string {
   return line("y") + line("x");
 }
 
-function placeOf(settings: SincosGridSettings, cell: number): { x: number; y: number } {
-  return { x: cell % settings.width, y: Math.floor(cell / settings.width) };
-}
-
 function reading(view: string, settings: SincosGridSettings, _: Result, cell: Cell): string {
   const value = num(exact(cell.value));
   if (view !== "table") {
@@ -65,7 +60,8 @@ function reading(view: string, settings: SincosGridSettings, _: Result, cell: Ce
     return math(at(settings.row, settings.column), DOT, at(cell.row, cell.column), EQUALS, value);
   }
   const { axis, fn, pair } = columnOf(settings, cell.column);
-  const position = num(String(placeOf(settings, cell.row)[axis]));
+  const place = placeOf(cell.row, settings.width);
+  const position = num(String(axis === "y" ? place.row : place.column));
   const power = [settings.base, 4 * pair, settings.dim].map((one) => num(String(one)));
   const angle = turn(position, power[0] ?? "", power[1] ?? "", power[2] ?? "");
   return math(call(name(fn), angle), EQUALS, value);
@@ -73,10 +69,10 @@ function reading(view: string, settings: SincosGridSettings, _: Result, cell: Ce
 
 function describe(view: string, settings: SincosGridSettings, cell: Cell): string {
   if (view !== "table") return `row ${cell.row}, column ${cell.column}: score with the chosen cell`;
-  const { x, y } = placeOf(settings, cell.row);
+  const place = placeOf(cell.row, settings.width);
   const { axis, fn, pair } = columnOf(settings, cell.column);
   const what = fn === "sin" ? "sine" : "cosine";
-  return `cell at row ${y}, column ${x}, dimension ${cell.column}: ${what} of pair ${pair} of ${axis}`;
+  return `cell at row ${place.row}, column ${place.column}, dimension ${cell.column}: ${what} of pair ${pair} of ${axis}`;
 }
 
 function observe(
@@ -121,8 +117,7 @@ export const sincosGrid: Encoding<SincosGridSettings> = {
     choice("axisOrder", "First axis", { xy: "x (MAE)", yx: "y (timm)" }),
     number("height", "Rows of patches", SIDES),
     number("width", "Columns of patches", SIDES),
-    number("row", "Chosen row", undefined, { section: "shown", hint: "Counted from 0." }),
-    number("column", "Chosen column", undefined, { section: "shown", hint: "Counted from 0." }),
+    ...chosenCell,
   ],
   presets: SINCOS_GRID_PRESETS,
   views: [

@@ -3,11 +3,19 @@ import { call, EQUALS, id, MINUS, math, name, num, op, row, sub } from "../pictu
 import { T5_PRESETS, type T5Settings } from "../settings/t5";
 import type { Result } from "../types";
 import { ATTENTION, attentionSentences, describeWeight, weightReading } from "./attention";
-import { HEADS, head, number, seed, shown, toggle, trainedLength } from "./parameters";
+import {
+  BUCKETS,
+  DISTANCES,
+  HEADS,
+  head,
+  number,
+  seed,
+  shown,
+  toggle,
+  trainedLength,
+} from "./parameters";
+import { describeScore, scoreReading } from "./scores";
 import { type Cell, type Encoding, type Sentence, say } from "./types";
-
-const BUCKETS = [4, 8, 16, 32, 64, 128, 256, 320];
-const DISTANCES = [16, 32, 64, 128, 256, 512, 800, 1024, 2048];
 
 function formula(): string {
   const bucket = call(name("bucket"), row(id("k"), MINUS, id("q")));
@@ -38,14 +46,13 @@ function reading(view: string, settings: T5Settings, result: Result, cell: Cell)
     const steps = [row(key, MINUS, query), apart].map((one) => call(name("bucket"), one));
     return math(steps.join(EQUALS), EQUALS, value);
   }
-  const bias = call(sub(name("bias"), num(String(settings.head))), query, key);
-  return math(bias, EQUALS, lookup, EQUALS, value);
+  return scoreReading(sub(name("bias"), num(String(settings.head))), cell, lookup);
 }
 
 function describe(view: string, settings: T5Settings, cell: Cell): string {
   if (view === "attention") return describeWeight(cell);
   const what = view === "buckets" ? "bucket" : `random bias of head ${settings.head}`;
-  return `query ${cell.row}, key ${cell.column}: ${what}`;
+  return describeScore(cell, what);
 }
 
 function observe(view: string, settings: T5Settings, result: Result): readonly Sentence[] {
