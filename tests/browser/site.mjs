@@ -31,8 +31,11 @@ export const viteConfig = { configFile: join(root, "web/vite.config.ts"), logLev
 export const ENCODINGS = [
   "sinusoidal",
   "sincos_grid",
+  "detr_sine",
   "learned",
   "hierarchical",
+  "multiscale",
+  "layout_boxes",
   "rope",
   "pope",
   "alibi",
@@ -49,6 +52,7 @@ export const ENCODINGS = [
   "cope",
   "gated_position_bias",
   "forgetting_bias",
+  "interpolate",
   "nope",
 ];
 

@@ -3,8 +3,11 @@
 export const ENCODING_IDS = [
   "sinusoidal",
   "sincos_grid",
+  "detr_sine",
   "learned",
   "hierarchical",
+  "multiscale",
+  "layout_boxes",
   "rope",
   "pope",
   "alibi",
@@ -21,6 +24,7 @@ export const ENCODING_IDS = [
   "cope",
   "gated_position_bias",
   "forgetting_bias",
+  "interpolate",
   "nope",
 ] as const;
 export type EncodingId = (typeof ENCODING_IDS)[number];

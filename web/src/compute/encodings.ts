@@ -4,14 +4,18 @@ import { alibi } from "./alibi";
 import { cope } from "./cope";
 import { deberta } from "./deberta";
 import { decomposed } from "./decomposed";
+import { detrSine } from "./detr_sine";
 import { dynamicPositionBias } from "./dynamic_position_bias";
 import { fire } from "./fire";
 import { forgettingBias } from "./forgetting_bias";
 import { gatedPositionBias } from "./gated_position_bias";
 import { hierarchical } from "./hierarchical";
+import { interpolate } from "./interpolate";
 import type { Job } from "./job";
 import { kerple } from "./kerple";
+import { layoutBoxes } from "./layout_boxes";
 import { learned } from "./learned";
+import { multiscale } from "./multiscale";
 import { nope } from "./nope";
 import { pope } from "./pope";
 import { rope } from "./rope";
@@ -29,8 +33,11 @@ type Compute<S> = (posenc: PosencAll, job: Job, view: string, settings: S) => Pr
 const COMPUTE: Readonly<Record<EncodingId, Compute<never>>> = {
   sinusoidal,
   sincos_grid: sincosGrid,
+  detr_sine: detrSine,
   learned,
   hierarchical,
+  multiscale,
+  layout_boxes: layoutBoxes,
   rope,
   pope,
   alibi,
@@ -47,6 +54,7 @@ const COMPUTE: Readonly<Record<EncodingId, Compute<never>>> = {
   cope,
   gated_position_bias: gatedPositionBias,
   forgetting_bias: forgettingBias,
+  interpolate,
   nope,
 };
 

@@ -65,6 +65,20 @@ export function requireValues(field: string, what: string, sizes: readonly numbe
   );
 }
 
+/** The part of a grid that is an image; the rest is padding. */
+export function requireImage(rows: number, height: number, columns: number, width: number): void {
+  requireRange("imageHeight", "rows of the image", rows, 1, height);
+  requireRange("imageWidth", "columns of the image", columns, 1, width);
+}
+
+export function requireDimension(dimension: number, dim: number): void {
+  requireRange("dimension", "dimension", dimension, 0, dim - 1);
+}
+
+export function requireWhole(field: string, name: string, value: number): void {
+  requireRange(field, name, value, 1, MAX_CURVE_LENGTH);
+}
+
 export function requireMemory(memory: number): void {
   requireRange("memory", "memory shown", memory, 0, MAX_ATTENTION_LENGTH);
 }

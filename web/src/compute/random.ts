@@ -27,7 +27,8 @@ export function randomTable(count: number, seed: number, size: number): Float32A
 }
 
 /** Apart from each other, so that content and tables of one seed have nothing in common. */
-const PARTS = ["queries", "keys", "table", "second table", "third table"] as const;
+const TABLES = ["table", "second table", "third table", "fourth table", "fifth table"] as const;
+const PARTS = ["queries", "keys", ...TABLES] as const;
 
 /** The seed of one of the things that a panel makes from one seed. */
 export function seedOf(part: (typeof PARTS)[number], seed: number): number {

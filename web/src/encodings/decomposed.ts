@@ -52,16 +52,14 @@ function observe(_view: string, settings: DecomposedSettings): readonly Sentence
     say`The query\u2019s content turns the tables into these numbers, so that another cell of the ${short(queries, 6)} has another pattern. The query is not scaled for it.`,
   ];
   if (queryHeight !== keyHeight || queryWidth !== keyWidth) {
-    sentences.push(
-      say`The grids differ: offsets are counted in cells of the finer one, and each query reads the rows of the coarser grid\u2019s places.`,
-    );
+    sentences.push(say`The grids differ: offsets are counted in cells of the finer one.`);
   }
   return [...sentences, randomSentence(seed, "Queries and tables are")];
 }
 
 export const decomposed: Encoding<DecomposedSettings> = {
   id: "decomposed",
-  name: "SAM",
+  name: "SAM, MViTv2",
   family: "relative",
   place: "added to the scores",
   sentence:

@@ -3,13 +3,17 @@ import { alibi } from "./alibi";
 import { cope } from "./cope";
 import { deberta } from "./deberta";
 import { decomposed } from "./decomposed";
+import { detrSine } from "./detr_sine";
 import { dynamicPositionBias } from "./dynamic_position_bias";
 import { fire } from "./fire";
 import { forgettingBias } from "./forgetting_bias";
 import { gatedPositionBias } from "./gated_position_bias";
 import { hierarchical } from "./hierarchical";
+import { interpolate } from "./interpolate";
 import { kerple } from "./kerple";
+import { layoutBoxes } from "./layout_boxes";
 import { learned } from "./learned";
+import { multiscale } from "./multiscale";
 import { nope } from "./nope";
 import { pope } from "./pope";
 import { rope } from "./rope";
@@ -29,8 +33,11 @@ import type { Encoding } from "./types";
 export const ENCODINGS: readonly Encoding[] = [
   sinusoidal,
   sincosGrid,
+  detrSine,
   learned,
   hierarchical,
+  multiscale,
+  layoutBoxes,
   rope,
   pope,
   alibi,
@@ -47,6 +54,7 @@ export const ENCODINGS: readonly Encoding[] = [
   cope,
   gatedPositionBias,
   forgettingBias,
+  interpolate,
   nope,
 ];
 

@@ -30,16 +30,16 @@ export function describeScore({ row: query, column: key, value }: Cell, what: st
 
 /** For captions: trained numbers that the page has not. */
 export function untrained(seed: number, what: string): string {
-  return `${what} random (seed ${seed}) and stand for trained ones.`;
+  return `${what} random (seed ${seed}), in place of trained numbers.`;
 }
 
 /** For captions of pictures that depend on content. */
 export function contentNote(seed: number, what: string): string {
-  return `${what} random (seed ${seed}): they stand for a text\u2019s and for trained ones.`;
+  return `${what} random (seed ${seed}): they stand for those of a text or an image and for trained ones.`;
 }
 
 /** For what is seen: where the numbers come from. */
 export function randomSentence(seed: number, what: string): Sentence {
-  const rest = ": this page ships no weights and reads no text.";
+  const rest = ": this page ships neither weights nor data.";
   return [`${what} random, of seed `, { number: String(seed) }, rest];
 }

@@ -15,6 +15,7 @@ import {
 } from "../picture/math";
 import { SINCOS_GRID_PRESETS, type SincosGridSettings } from "../settings/sincos_grid";
 import type { Result } from "../types";
+import { similarityReading } from "./grids";
 import { BASES, choice, DIMS, number } from "./parameters";
 import { type Cell, type Encoding, type Sentence, say } from "./types";
 import { chosenCell, placeOf, SIDES } from "./windows";
@@ -55,10 +56,7 @@ function formula(): string {
 
 function reading(view: string, settings: SincosGridSettings, _: Result, cell: Cell): string {
   const value = num(exact(cell.value));
-  if (view !== "table") {
-    const at = (y: number, x: number) => call(name("row"), num(String(y)), num(String(x)));
-    return math(at(settings.row, settings.column), DOT, at(cell.row, cell.column), EQUALS, value);
-  }
+  if (view !== "table") return similarityReading(settings, cell);
   const { axis, fn, pair } = columnOf(settings, cell.column);
   const place = placeOf(cell.row, settings.width);
   const position = num(String(axis === "y" ? place.row : place.column));

@@ -88,7 +88,7 @@ function observe(_view: string, settings: SwinCpbSettings, { facts }: Result): r
   ];
   if (settings.coordinates === "normalised") {
     sentences.push(
-      pretrained > 0
+      pretrained > 1
         ? say`Offsets are divided by ${short(pretrained - 1)}, the largest of training; there the coordinate is \u00b1${short(Math.log2(9) / 3)}.`
         : say`Every bias lies between ${"0"} and ${"16"}: sixteen times a sigmoid.`,
     );
