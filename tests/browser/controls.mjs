@@ -1,66 +1,9 @@
 // Controls do what they say, and errors are the library's own words beside the control.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { load } from "posenc/all";
+import { PUBLISHED } from "./published.mjs";
+import { layers, posenc } from "./reference.mjs";
 import { choose, ENCODINGS, openPage, settled, textOf } from "./site.mjs";
-
-const posenc = await load();
-
-/** Published parameters, by encoding and preset: the values that the controls must take. */
-const PUBLISHED = {
-  sinusoidal: {
-    "transformer-base": { dim: "512", base: "10000", layout: "interleaved", denominator: "dim" },
-    "transformer-big": { dim: "1024", base: "10000", layout: "interleaved", denominator: "dim" },
-    "opus-mt-en-zh": { dim: "512", layout: "half", denominator: "dim", trainedLength: "512" },
-    "whisper-base": { dim: "512", layout: "half", denominator: "dim-2", trainedLength: "1500" },
-  },
-  sincos_grid: {
-    "mae-vit-base": { dim: "768", height: "14", width: "14", axisOrder: "xy" },
-    "mae-vit-huge": { dim: "1280", height: "16", width: "16", axisOrder: "xy" },
-  },
-  hierarchical: { "bert-base-long": { rows: "512", dim: "768", alpha: "0.4" } },
-  learned: {
-    "bert-base": { rows: "512", dim: "768", rowOffset: "0" },
-    gpt2: { rows: "1024", dim: "768", rowOffset: "0" },
-    "roberta-base": { rows: "514", dim: "768", rowOffset: "2" },
-  },
-  rope: {
-    "llama-2-7b": {
-      headDim: "128",
-      rotaryDim: "0",
-      base: "10000",
-      layout: "half",
-      scaling: "none",
-    },
-    "gpt-neox-20b": { headDim: "96", rotaryDim: "24", base: "10000", layout: "half" },
-    "gpt-j-6b": { headDim: "256", rotaryDim: "64", base: "10000", layout: "interleaved" },
-    "vicuna-13b-16k": { headDim: "128", scaling: "linear", factor: "4", trainedLength: "16384" },
-    "llama-3.1-8b": { base: "500000", scaling: "llama3", factor: "8", originalLength: "8192" },
-    "qwen2.5-7b-yarn": { base: "1000000", scaling: "yarn", factor: "4", originalLength: "32768" },
-  },
-  alibi: {
-    "bloom-176b": { heads: "112", slopes: "checkpoint", form: "causal", trainedLength: "2048" },
-    "mpt-7b": { heads: "32", slopes: "checkpoint", form: "causal", trainedLength: "2048" },
-  },
-  kerple: {
-    log: { kind: "log", p: "1", a: "1", causal: "true" },
-    power: { kind: "power", p: "0.5", a: "0.3", causal: "true" },
-  },
-  t5: {
-    "t5-small-encoder": {
-      heads: "8",
-      numBuckets: "32",
-      maxDistance: "128",
-      bidirectional: "true",
-    },
-    "t5-small-decoder": {
-      heads: "8",
-      numBuckets: "32",
-      maxDistance: "128",
-      bidirectional: "false",
-    },
-  },
-};
 
 const PARAMETER = (name) => `form [name="${name}"]`;
 
@@ -171,6 +114,36 @@ export function controlTests(site) {
     ["alibi", "heads", "0", () => posenc.alibi({ heads: 0 })],
     ["kerple", "p", "-1", () => posenc.kerple({ heads: 1, p: [-1], a: [1] })],
     ["t5", "numBuckets", "2", () => posenc.t5({ heads: 8, bidirectional: true, numBuckets: 2 })],
+    [
+      "fire",
+      "threshold",
+      "-1",
+      () => posenc.fire({ heads: 1, threshold: -1, layers: layers(1, 1) }),
+    ],
+    ["swin", "heads", "0", () => posenc.swin({ windowHeight: 7, windowWidth: 7, heads: 0 })],
+    [
+      "shaw",
+      "maxRelativePosition",
+      "2048",
+      () => posenc.shaw({ headDim: 64, maxRelativePosition: 2048, keys: new Float32Array() }),
+    ],
+    ["pope", "base", "0.5", () => posenc.pope({ heads: 1, headDim: 64, base: 0.5 })],
+    ["detr_sine", "numPosFeats", "3", () => posenc.detrSine({ numPosFeats: 3 })],
+    [
+      "multiscale",
+      "tokenDim",
+      "3",
+      () => posenc.multiscale({ levels: [{ dim: 64 }, { dim: 64 }, { dim: 3 }] }),
+    ],
+    [
+      "interpolate?alignCorners=true",
+      "sizeOffset",
+      "0.1",
+      () => {
+        const sizes = { fromHeight: 14, toHeight: 24, dim: 1 };
+        posenc.interpolate({ ...sizes, alignCorners: true, sizeOffset: 0.1 });
+      },
+    ],
     ["t5", "maxDistance", "4", () => posenc.t5({ heads: 8, bidirectional: true, maxDistance: 4 })],
     [
       "learned",

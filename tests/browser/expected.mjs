@@ -1,43 +1,8 @@
 // What each address of the explorer must show, computed by the package in Node.
-import { load } from "posenc/all";
+import { GRID_PICTURES } from "./expected_grids.mjs";
+import { SCORE_PICTURES } from "./expected_scores.mjs";
+import { dot, head, posenc, randomTable, range, softmaxRows } from "./reference.mjs";
 
-export const posenc = await load();
-
-/** The page's seeded stand-in for trained tables (mulberry32), written a second time. */
-function randomTable(count, seed, size) {
-  let state = seed;
-  return Float32Array.from({ length: count }, () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return (((t ^ (t >>> 14)) >>> 0) / 2 ** 31 - 1) * size;
-  });
-}
-
-/** Attention weights by definition, in double: what the picture's float32 ones must be close to. */
-function softmaxRows(score, length, causal) {
-  const weights = new Float64Array(length * length);
-  for (let query = 0; query < length; query += 1) {
-    const keys = causal ? query + 1 : length;
-    const scores = Array.from({ length: keys }, (_, key) => score(query, key));
-    const largest = Math.max(...scores);
-    const powers = scores.map((one) => Math.exp(one - largest));
-    const sum = powers.reduce((a, b) => a + b);
-    for (let key = 0; key < length; key += 1) {
-      weights[query * length + key] = key < keys ? powers[key] / sum : -Infinity;
-    }
-  }
-  return weights;
-}
-
-const dot = (rows, dim, a, b) => {
-  let sum = 0;
-  for (let i = 0; i < dim; i += 1) sum += rows[a * dim + i] * rows[b * dim + i];
-  return sum;
-};
-
-const range = (offset, length) => ({ queries: { offset, length }, keys: { offset, length } });
-const head = (all, index, count) => all.slice(index * count, (index + 1) * count);
 const t5Small = { heads: 8, table: randomTable(32 * 8, 1, 1) };
 
 /** What each address must show: [rows, columns], the values, and how they are coloured. */
@@ -215,4 +180,6 @@ export const PICTURES = {
     scale: "sequential",
     close: true,
   },
+  ...SCORE_PICTURES,
+  ...GRID_PICTURES,
 };

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { interpolateRdBu, interpolateViridis } from "d3-scale-chromatic";
-import { PICTURES, posenc } from "./expected.mjs";
+import { PICTURES } from "./expected.mjs";
+import { posenc } from "./reference.mjs";
 import { openPage, textOf } from "./site.mjs";
 
 function colourOf(value, scale, [minimum, maximum]) {
@@ -62,6 +63,55 @@ function someCells([rows, columns]) {
   return cells;
 }
 
+/** Tables whose formulas hold all that a value is computed from, and cells of them. */
+const READINGS = {
+  "#1/sinusoidal?dim=62&layout=half&length=40&offset=7": [
+    [3, 5],
+    [30, 40],
+    [39, 61],
+  ],
+  "#1/sincos_grid?view=table&dim=32&height=6&width=8&row=1&column=1&layout=function_blocks": [
+    [9, 3],
+    [25, 14],
+    [47, 21],
+    [33, 30],
+  ],
+  "#1/detr_sine?view=table&height=6&width=8&imageHeight=5&imageWidth=6&row=0&column=0&numPosFeats=16":
+    [
+      [9, 3],
+      [20, 19],
+      [15, 8],
+      [45, 30],
+    ],
+  "#1/multiscale?length=90&sectionDim=16&sentenceDim=32&tokenDim=48": [
+    [70, 3],
+    [50, 20],
+    [89, 47],
+    [33, 90],
+  ],
+  "#1/multiscale?combine=sum&sectionDim=32&sentenceDim=32&tokenDim=32&length=90&interleaved=true": [
+    [70, 3],
+    [89, 30],
+  ],
+  "#1/pope?length=40&offset=3&headDim=32": [
+    [5, 3],
+    [39, 50],
+  ],
+};
+
+/** The number that a formula with all of its numbers put in stands for, up to its last "=". */
+function evaluated(formula) {
+  const right = formula.slice(0, formula.lastIndexOf("=")).replace(/^.*=/, "");
+  const script = right
+    .replace(/(\d+)\u2212(\d+\/\d+)/g, "$1**(-$2)")
+    .replaceAll("\u2212", "-")
+    .replaceAll("\u22c5", "*")
+    .replace(/ln\s*2/g, "Math.LN2")
+    .replace(/(sin|cos)\(/g, "Math.$1(");
+  assert.match(script, /^[\d.+\-*/() MathsincoLN]+$/, formula);
+  return Function(`return ${script}`)();
+}
+
 export function pictureTests(site) {
   for (const [hash, picture] of Object.entries(PICTURES)) {
     test(`${hash} shows the package's numbers, pixel by pixel`, async () => {
@@ -113,6 +163,26 @@ export function pictureTests(site) {
     }
     await page.close();
   });
+
+  for (const [hash, cells] of Object.entries(READINGS)) {
+    test(`${hash}: the formula with a cell's numbers gives the cell's value`, async () => {
+      const { page } = await openPage(site, hash);
+      const [rows, columns] = (await textOf(page, ".legend .note"))
+        .match(/[\d,]+ . [\d,]+/)[0]
+        .split(" \u00d7 ")
+        .map((text) => Number(text.replace(",", "")));
+      const box = await (await page.$("canvas")).boundingBox();
+      for (const [row, column] of cells) {
+        const x = box.x + ((column + 0.5) * box.width) / columns;
+        const y = box.y + ((row + 0.5) * box.height) / rows;
+        await page.mouse.move(x, y);
+        const formula = await textOf(page, ".readout math");
+        const value = read(await textOf(page, '[data-testid="value"]'));
+        assert.ok(Math.abs(evaluated(formula) - value) < 2e-6, `${row}, ${column}: ${formula}`);
+      }
+      await page.close();
+    });
+  }
 
   test("the curve and its table are the package's numbers", async () => {
     const { page } = await openPage(site, "#1/rope?preset=gpt-neox-20b");

@@ -1,9 +1,9 @@
-import type { PosencAll } from "posenc";
+import { type PosencAll, PosencError } from "posenc";
 import type { MultiscaleSettings } from "../settings/multiscale";
 import type { Result } from "../types";
 import { type TableSource, tableResult } from "./additive";
 import type { Job } from "./job";
-import { requireWhole } from "./limits";
+import { PageError, requireWhole } from "./limits";
 
 export function multiscale(
   posenc: PosencAll,
@@ -27,7 +27,7 @@ function sourceOf(posenc: PosencAll, settings: MultiscaleSettings): TableSource 
     { dim: sentenceDim, base: coarseBase },
     { dim: tokenDim, base },
   ];
-  const encoding = posenc.multiscale({ levels, combine, interleaved });
+  const encoding = named(() => posenc.multiscale({ levels, combine, interleaved }));
   return {
     table({ offset, length }) {
       const by = (place: (token: number) => number) => ({
@@ -42,4 +42,17 @@ function sourceOf(posenc: PosencAll, settings: MultiscaleSettings): TableSource 
     },
     dispose: () => encoding.dispose(),
   };
+}
+
+/** The controls of the levels' widths; the library's sentences name a level by its number. */
+const WIDTHS = ["sectionDim", "sentenceDim", "tokenDim"];
+
+function named<T>(make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof PosencError) || error.field !== "dim") throw error;
+    const level = /at level (\d)/.exec(error.message)?.[1];
+    throw new PageError(WIDTHS[Number(level)] ?? "", error.message);
+  }
 }

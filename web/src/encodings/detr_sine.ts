@@ -100,9 +100,12 @@ function observe(
   settings: DetrSineSettings,
   { curve }: Result,
 ): readonly Sentence[] {
-  const { height, width, imageHeight, imageWidth, numPosFeats, normalize, centered, column } =
-    settings;
+  const { height, width, imageHeight, imageWidth, numPosFeats, normalize, column } = settings;
   const padding = height * width - imageHeight * imageWidth;
+  const [first, last] = [0, imageHeight - 1].map((y) => coordinate(settings, "y", y * width)) as [
+    number,
+    number,
+  ];
   const scores = curve.lines[0]?.values ?? new Float32Array();
   const next = scores[column + 1] ?? scores[column - 1];
   const sentences: Sentence[] = [
@@ -110,8 +113,8 @@ function observe(
       ? say`${short(padding, 7)} of ${short(height * width, 7)} cells are padding: the image has ${short(imageHeight)} \u00d7 ${short(imageWidth)}, and coordinates count those alone.`
       : say`All ${short(height * width, 7)} cells belong to the image; with padding beside it, coordinates would count its own cells alone.`,
     normalize
-      ? say`Coordinates are divided by the last one, so that every image reaches from ${centered ? "the middle of its first cell" : "its first cell"} to 2\u03c0, however large it is.`
-      : say`Coordinates are the counts themselves: from ${centered ? "0.5" : "1"} to ${short(imageHeight - (centered ? 0.5 : 0), 6)} downwards and to ${short(imageWidth - (centered ? 0.5 : 0), 6)} to the right.`,
+      ? say`Coordinates are divided by the last count: downwards they run from ${short(first)} to ${short(last)}; in every image, however large it is, they stay between ${"0"} and ${"2\u03c0"}.`
+      : say`Coordinates are the counts themselves: downwards they run from ${short(first, 6)} to ${short(last, 6)}.`,
     say`Each axis has ${short(numPosFeats)} dims, sine and cosine by turns: y in the first half of a row, x in the second.`,
   ];
   if (next !== undefined && scores.length > 1) {

@@ -118,7 +118,7 @@ function observe(_view: string, settings: InterpolateSettings): readonly Sentenc
     );
     if (shrink > 1 && !antialias) {
       sentences.push(
-        say`One new row stands for up to ${short(shrink)} old ones. Without antialias it reads only those around its place, and leaves others out.`,
+        say`Along an axis, one new cell stands for up to ${short(shrink)} old ones. Without antialias it reads only those around its place, and may leave others out.`,
       );
     }
   }

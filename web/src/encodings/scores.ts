@@ -35,7 +35,7 @@ export function untrained(seed: number, what: string): string {
 
 /** For captions of pictures that depend on content. */
 export function contentNote(seed: number, what: string): string {
-  return `${what} random (seed ${seed}): they stand for those of a text or an image and for trained ones.`;
+  return `${what} random (seed ${seed}), in place of real content and trained numbers.`;
 }
 
 /** For what is seen: where the numbers come from. */
