@@ -83,6 +83,12 @@ const READINGS = {
       [15, 8],
       [45, 30],
     ],
+  "#1/detr_sine?view=table&preset=deformable-detr&height=6&width=8&imageHeight=5&imageWidth=6&row=0&column=0&numPosFeats=16":
+    [
+      [9, 3],
+      [20, 19],
+      [7, 24],
+    ],
   "#1/multiscale?length=90&sectionDim=16&sentenceDim=32&tokenDim=48": [
     [70, 3],
     [50, 20],
@@ -197,6 +203,17 @@ export function pictureTests(site) {
       for (let pair = 0; pair < 12; pair += 1) sum += cos[at * 12 + pair];
       assert.equal(text, written(Math.fround((2 * sum + 72) / 96)), `distance ${distance}`);
     }
+    await page.close();
+  });
+
+  test("a curve of a single value is drawn, its value in the middle", async () => {
+    const { page, problems } = await openPage(site, "#1/shaw?length=1");
+    const [left, right, at] = await page.$eval(".curve svg", (svg) => {
+      const circle = svg.querySelector("circle");
+      return [0, svg.clientWidth, Number(circle.getAttribute("cx"))];
+    });
+    assert.ok(at > left && at < right, `${at} of ${right}`);
+    assert.deepEqual(problems, []);
     await page.close();
   });
 

@@ -24,14 +24,15 @@ export function rangeOf(values: Float32Array): Range {
 
 export type Scale = (value: number) => number;
 
-/** Maps from .. to onto start .. end, by value or by logarithm. A closure over plain numbers: it
- * is called for every point of every line. */
+/** Maps from .. to onto start .. end, by value or by logarithm; a single value onto the middle. A
+ * closure over plain numbers: it is called for every point of every line. */
 export function scaleOf(
   [from, to]: readonly [number, number],
   [start, end]: readonly [number, number],
   logarithmic = false,
 ): Scale {
   const size = end - start;
+  if (from === to) return () => start + size / 2;
   if (!logarithmic) return (value) => start + ((value - from) / (to - from)) * size;
   const span = Math.log(to / from);
   return (value) => start + (Math.log(value / from) / span) * size;
