@@ -116,7 +116,7 @@ export const PUBLISHED = {
     },
     "dinov2-base-224": { fromHeight: "37", toHeight: "16", sizeOffset: "0.1", antialias: "false" },
     "timm-smaller": { fromHeight: "24", toHeight: "14", mode: "cubic", antialias: "true" },
-    "bilinear-corners": { mode: "linear", alignCorners: "true", antialias: "false" },
+    "qwen3-vl-8b": { fromHeight: "48", dim: "1152", mode: "linear", alignCorners: "true" },
     sequence: { fromHeight: "512", fromWidth: "1", toHeight: "1024", toWidth: "1", mode: "linear" },
   },
 };

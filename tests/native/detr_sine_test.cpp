@@ -1,5 +1,6 @@
 #include "posenc/additive/detr_sine.hpp"
 
+#include <cmath>
 #include <vector>
 
 #include "helpers.hpp"
@@ -29,7 +30,7 @@ double exact_value(const DetrSineConfig& config, double coordinate, double last,
       exact_frequency(config.temperature, static_cast<double>(config.num_pos_feats), channel / 2);
   DoubleDouble angle = frequency * (coordinate + offset);
   if (config.normalize) {
-    angle = angle * config.scale / (DoubleDouble{last + offset} + config.eps);
+    angle = angle * config.scale / (DoubleDouble{last} + config.eps);
   }
   const math::SinCos value = math::sin_cos(angle);
   return channel % 2 == 0 ? value.sin.hi : value.cos.hi;
@@ -64,6 +65,18 @@ TEST(DetrSine, TheLastPixelOfALongLineKeepsItsDigitsNearTwoPi) {
   const double exact =
       exact_value(config, static_cast<double>(width), static_cast<double>(width), 0);
   EXPECT_LE(ulp_error(table[2 * width + width - 1], exact), 1.0);
+}
+
+TEST(DetrSine, CentersOfPixelsAreDividedByTheWholeLength) {
+  // As Deformable DETR has it: the centres of four pixels lie at 1/8, 3/8, 5/8 and 7/8 of a turn.
+  const DetrSineConfig config{.num_pos_feats = 2, .normalize = true, .centered = true};
+  const std::vector<float> table = table_of(config, Mask(4, 1), {1, 1, 4});
+  const double half = std::sqrt(0.5);
+  const double sines[] = {half, half, -half, -half}, cosines[] = {half, -half, -half, half};
+  for (std::size_t x = 0; x < 4; ++x) {
+    EXPECT_NEAR(table[2 * 4 + x], sines[x], 2e-6);
+    EXPECT_NEAR(table[3 * 4 + x], cosines[x], 2e-6);
+  }
 }
 
 TEST(DetrSine, PaddingDoesNotMoveTheRealPixels) {

@@ -33,7 +33,8 @@ export interface DetrSineConfig {
   /** @defaultValue 1e-6 */
   readonly eps?: number;
   /**
-   * Whether coordinates are those of pixel centres: Deformable DETR.
+   * Whether coordinates are those of pixel centres, divided by the last count all the same:
+   * Deformable DETR.
    * @defaultValue false
    */
   readonly centered?: boolean;

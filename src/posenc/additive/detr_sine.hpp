@@ -31,7 +31,8 @@ struct DetrSineConfig {
   double scale = 6.283185307179586;
   /// Added to the last coordinate before dividing by it; 1e-12 to 0.1.
   double eps = 1e-6;
-  /// Whether coordinates are those of pixel centres, 0.5 less than the count: Deformable DETR.
+  /// Whether coordinates are those of pixel centres, 0.5 less than the count, which `normalize`
+  /// divides by the last count all the same: Deformable DETR.
   bool centered = false;
   DetrOrder order = DetrOrder::channels_first;
 };

@@ -68,18 +68,20 @@ export const INTERPOLATE_PRESETS: Presets<InterpolateSettings> = [
     },
   },
   {
-    id: "bilinear-corners",
-    label: "Bilinear, corners aligned",
+    id: "qwen3-vl-8b",
+    label: "Qwen3-VL 8B, an image of 32 \u00d7 40",
     about:
-      "The rule of Qwen3-VL and torchtune\u2019s CLIP, here from 24 \u00d7 24 to 32 \u00d7 40.",
+      "48 \u00d7 48 trained places of 1,152 dims, read for an image of 32 \u00d7 40 patches: bilinear, corners aligned.",
     settings: {
       ...vit,
-      fromHeight: 24,
-      fromWidth: 24,
+      fromHeight: 48,
+      fromWidth: 48,
       toHeight: 32,
       toWidth: 40,
+      dim: 1152,
       mode: "linear",
       alignCorners: true,
+      dimension: 40,
     },
   },
   {
