@@ -3,15 +3,14 @@
 #include <cmath>
 #include <vector>
 
+#include "exact.hpp"
 #include "helpers.hpp"
-#include "reference.hpp"
 #include "storage_types.hpp"
 
 namespace posenc {
 namespace {
 
 using namespace tests;
-using math::DoubleDouble;
 
 using Mask = std::vector<std::uint8_t>;
 
@@ -26,14 +25,14 @@ std::vector<float> table_of(const DetrSineConfig& config, const Mask& mask,
 double exact_value(const DetrSineConfig& config, double coordinate, double last,
                    std::size_t channel) {
   const double offset = config.centered ? -0.5 : 0.0;
-  const DoubleDouble frequency =
+  const Exact frequency =
       exact_frequency(config.temperature, static_cast<double>(config.num_pos_feats), channel / 2);
-  DoubleDouble angle = frequency * (coordinate + offset);
+  Exact angle = frequency * (coordinate + offset);
   if (config.normalize) {
-    angle = angle * config.scale / (DoubleDouble{last} + config.eps);
+    angle = angle * config.scale / (Exact(last) + config.eps);
   }
-  const math::SinCos value = math::sin_cos(angle);
-  return channel % 2 == 0 ? value.sin.hi : value.cos.hi;
+  const SinCosOf value = sin_cos(angle);
+  return (channel % 2 == 0 ? value.sin : value.cos).value();
 }
 
 TEST(DetrSine, CountsRealPixelsFromOneInEveryColumnAndRow) {

@@ -2,25 +2,24 @@
 
 #include <vector>
 
+#include "exact.hpp"
 #include "helpers.hpp"
-#include "posenc/math/double_double.hpp"
 #include "storage_types.hpp"
 
 namespace posenc {
 namespace {
 
 using namespace tests;
-using math::DoubleDouble;
 
-/// The rule as published, in double-double.
+/// The rule as published.
 double exact_value(std::span<const float> rows, std::size_t dim, double alpha, std::size_t position,
                    std::size_t column) {
   const std::size_t n = rows.size() / dim;
   const auto u = [&](std::size_t row) {
-    return (DoubleDouble{rows[row * dim + column]} - DoubleDouble{alpha} * double{rows[column]}) /
-           (DoubleDouble{1.0} - alpha);
+    return (Exact(double{rows[row * dim + column]}) - Exact(alpha) * double{rows[column]}) /
+           (Exact(1.0) - alpha);
   };
-  return (DoubleDouble{alpha} * u(position / n) + (DoubleDouble{1.0} - alpha) * u(position % n)).hi;
+  return (Exact(alpha) * u(position / n) + (Exact(1.0) - alpha) * u(position % n)).value();
 }
 
 TEST(Hierarchical, TheTrainedRowsKeepTheirBits) {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "bias_helpers.hpp"
-#include "reference.hpp"
+#include "exact.hpp"
 
 namespace posenc {
 namespace {
@@ -49,14 +49,13 @@ std::vector<double> formula(std::span<const float> x, std::size_t dim,
   std::vector<double> exact(2 * x.size());
   for (std::size_t i = 0; i < x.size(); ++i) {
     const std::size_t row = i / dim, column = i % dim, head = row / 5;
-    math::DoubleDouble angle =
+    Exact angle =
         exact_frequency(10000, 2 * static_cast<double>(dim), column) * kFarPositions[row % 5];
-    if (!delta.empty())
-      angle = angle + math::DoubleDouble{static_cast<double>(delta[head * dim + column])};
-    const math::SinCos turn = math::sin_cos(angle);
+    if (!delta.empty()) angle = angle + static_cast<double>(delta[head * dim + column]);
+    const SinCosOf turn = sin_cos(angle);
     const double magnitude = softplus(static_cast<double>(x[i]));
-    exact[row * 2 * dim + column] = magnitude * turn.cos.hi;
-    exact[row * 2 * dim + dim + column] = magnitude * turn.sin.hi;
+    exact[row * 2 * dim + column] = magnitude * turn.cos.value();
+    exact[row * 2 * dim + dim + column] = magnitude * turn.sin.value();
   }
   return exact;
 }

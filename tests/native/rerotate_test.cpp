@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "allocations.hpp"
+#include "exact.hpp"
 #include "helpers.hpp"
 #include "posenc/rotary/rope.hpp"
-#include "reference.hpp"
 
 namespace posenc {
 namespace {
@@ -45,9 +45,9 @@ TEST(Rerotate, AShiftStaysWithinTheBoundOfApply) {
         succeeded(rope.rerotate(y, rope, {.positions = Positions::of(from)}, Positions::of(to))));
     std::vector<ExactSinCos> angles;
     for (std::size_t i = 0; i < 64; ++i) {
-      const math::DoubleDouble f = exact_frequency(10000, 128, i);
-      const math::SinCos exact = math::sin_cos(f * to[0] - f * from[0]);
-      angles.push_back({exact.sin.hi, exact.cos.hi});
+      const Exact f = exact_frequency(10000, 128, i);
+      const SinCosOf exact = sin_cos(f * to[0] - f * from[0]);
+      angles.push_back({exact.sin.value(), exact.cos.value()});
     }
     largest = std::max(largest, largest_error(x, y, angles, 1.0));
   }
@@ -73,7 +73,7 @@ TEST(Rerotate, AChangeOfScalingStaysWithinTheBoundOfApply) {
       for (std::size_t i = 0; i < 64; ++i) {
         // the double nearest to a frequency: its rounding moves angles by 2^-34 at most
         const double difference = to->inv_freq()[i] - plain.inv_freq()[i];
-        angles.push_back(exact_sin_cos(at[0], math::DoubleDouble{difference}));
+        angles.push_back(exact_sin_cos(at[0], difference));
       }
       largest = std::max(largest, largest_error(x, y, angles, to->attention_factor()));
     }

@@ -3,10 +3,10 @@
 #include <array>
 #include <vector>
 
+#include "exact.hpp"
 #include "helpers.hpp"
 #include "posenc/core/grid_positions.hpp"
 #include "posenc/rotary/rope.hpp"
-#include "reference.hpp"
 
 namespace posenc {
 namespace {

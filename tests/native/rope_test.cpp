@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "exact.hpp"
 #include "helpers.hpp"
-#include "reference.hpp"
 
 namespace posenc {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <vector>
 
+#include "exact.hpp"
 #include "helpers.hpp"
 #include "posenc/additive/sinusoidal.hpp"
-#include "reference.hpp"
 #include "storage_types.hpp"
 
 namespace posenc {

@@ -5,6 +5,7 @@
 #include "posenc/bias/toeplitz.hpp"
 #include "posenc/core/check.hpp"
 #include "posenc/core/elements.hpp"
+#include "posenc/math/double_double.hpp"
 #include "posenc/math/elementary.hpp"
 
 namespace posenc {
@@ -13,11 +14,16 @@ namespace {
 constexpr char kName[] = "dynamic_position_bias";
 constexpr double kMaxDistance = 2.0 * static_cast<double>(kMaxPosition);
 
+/// sign(d) ln(1 + |d|), near 0 too.
+double log_distance(double distance) noexcept {
+  const math::DoubleDouble size{std::fabs(distance)};
+  return std::copysign(math::log(math::DoubleDouble{1.0} + size).hi, distance);
+}
+
 /// The values of all heads at a distance key - query.
 void evaluate(const DynamicPositionBiasConfig& config, double distance, double* values) noexcept {
   const double signed_distance = -distance;
-  const double log = math::log(1.0 + std::fabs(distance));
-  values[0] = config.log_distance ? std::copysign(log, signed_distance) : signed_distance;
+  values[0] = config.log_distance ? log_distance(signed_distance) : signed_distance;
   detail::run_mlp(config.layers, detail::Activation::silu, 1, values);
 }
 
