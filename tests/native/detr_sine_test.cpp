@@ -172,7 +172,17 @@ TEST(DetrSine, WrongCallsWriteNothing) {
   expect_failure(encoding.add(Mask(4), {1, 2, 2}, out.span()), Code::shape, "x",
                  "detr_sine: x must have batch * 2 num_pos_feats * height * width = 1 * 4 * 2 * 2 "
                  "= 16 elements, got 24");
+  // a mask in the memory of the output, at either end
+  const std::span<const std::uint8_t> bytes(
+      reinterpret_cast<const std::uint8_t*>(out.span().data()), out.span().size_bytes());
+  expect_failure(encoding.table(bytes.last(6), {1, 2, 3}, out.span()), Code::overlap, "out",
+                 "detr_sine: out must not overlap mask");
+  expect_failure(encoding.add(bytes.first(6), {1, 2, 3}, out.span()), Code::overlap, "x",
+                 "detr_sine: x must not overlap mask");
   EXPECT_TRUE(out.untouched());
+  std::vector<float> both(26);
+  const std::span<const std::uint8_t> after(reinterpret_cast<const std::uint8_t*>(&both[24]), 6);
+  EXPECT_TRUE(succeeded(encoding.table(after, {1, 2, 3}, std::span(both).first(24))));
   EXPECT_TRUE(succeeded(encoding.table(Mask(), {1, 0, 7}, Floats())));
 }
 

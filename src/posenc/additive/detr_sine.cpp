@@ -143,11 +143,13 @@ void visit_values(const DetrSineConfig& config, const Frequencies& frequencies,
 }
 
 Status check_call(const DetrSineConfig& config, std::span<const std::uint8_t> mask,
-                  const DetrShape& shape, const char* argument, std::size_t size) noexcept {
+                  const DetrShape& shape, const char* argument, ConstFloats values) noexcept {
   POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "mask", mask.size(), "batch * height * width",
                                               {shape.batch, shape.height, shape.width}));
-  return detail::check_shape(kName, argument, size, "batch * 2 num_pos_feats * height * width",
-                             {shape.batch, 2 * config.num_pos_feats, shape.height, shape.width});
+  POSENC_RETURN_IF_FAILED(detail::check_shape(
+      kName, argument, values.size(), "batch * 2 num_pos_feats * height * width",
+      {shape.batch, 2 * config.num_pos_feats, shape.height, shape.width}));
+  return detail::check_apart(kName, argument, values, "mask", std::as_bytes(mask));
 }
 
 }  // namespace
@@ -174,7 +176,7 @@ DetrSine::DetrSine(const DetrSineConfig& config) : config_(config) {
 
 Status DetrSine::table(std::span<const std::uint8_t> mask, const DetrShape& shape,
                        Floats out) const noexcept {
-  POSENC_RETURN_IF_FAILED(check_call(config_, mask, shape, "out", out.size()));
+  POSENC_RETURN_IF_FAILED(check_call(config_, mask, shape, "out", out));
   visit_values(config_, frequencies_, mask, shape, detail::rounding_for(out),
                [&](Line line, const float* values, std::size_t count) {
                  scatter(out, line, count, values);
@@ -184,7 +186,7 @@ Status DetrSine::table(std::span<const std::uint8_t> mask, const DetrShape& shap
 
 Status DetrSine::add(std::span<const std::uint8_t> mask, const DetrShape& shape,
                      Floats x) const noexcept {
-  POSENC_RETURN_IF_FAILED(check_call(config_, mask, shape, "x", x.size()));
+  POSENC_RETURN_IF_FAILED(check_call(config_, mask, shape, "x", x));
   visit_values(config_, frequencies_, mask, shape, kernels::Rounding::nearest,
                [&](Line line, const float* values, std::size_t count) {
                  float sums[2 * kPairTile];

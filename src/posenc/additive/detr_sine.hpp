@@ -61,7 +61,8 @@ class DetrSine {
   /// are the other way round) to `out`, in the order that the config says.
   /// Error: within 1 ulp of float32 of the exact value: the quotient of the coordinates is never
   /// rounded. 16-bit types get the nearest of theirs.
-  /// Fails with SHAPE or SIZE_LIMIT; writes nothing then. Allocates nothing.
+  /// Fails with SHAPE, SIZE_LIMIT or OVERLAP (out and the mask); writes nothing then. Allocates
+  /// nothing.
   Status table(std::span<const std::uint8_t> mask, const DetrShape& shape,
                Floats out) const noexcept;
 

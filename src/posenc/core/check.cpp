@@ -163,11 +163,16 @@ Status check_whole_positions(const char* encoding, const char* field,
 
 Status check_apart(const char* encoding, const char* field, ConstFloats a, const char* other,
                    ConstFloats b) noexcept {
-  const std::less<const char*> before;
-  const auto* a_first = static_cast<const char*>(a.data());
-  const auto* b_first = static_cast<const char*>(b.data());
-  const bool apart = a.empty() || b.empty() || !before(a_first, b_first + b.size_bytes()) ||
-                     !before(b_first, a_first + a.size_bytes());
+  return check_apart(encoding, field, a, other,
+                     std::span(static_cast<const std::byte*>(b.data()), b.size_bytes()));
+}
+
+Status check_apart(const char* encoding, const char* field, ConstFloats a, const char* other,
+                   std::span<const std::byte> b) noexcept {
+  const std::less<const std::byte*> before;
+  const auto* a_first = static_cast<const std::byte*>(a.data());
+  const bool apart = a.empty() || b.empty() || !before(a_first, b.data() + b.size()) ||
+                     !before(b.data(), a_first + a.size_bytes());
   if (apart) return {};
   return Status::failure(Code::overlap, field, "%s: %s must not overlap %s", encoding, field,
                          other);

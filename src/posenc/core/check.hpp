@@ -64,6 +64,9 @@ Status check_whole_positions(const char* encoding, const char* field,
 /// OVERLAP when the two share memory.
 Status check_apart(const char* encoding, const char* field, ConstFloats a, const char* other,
                    ConstFloats b) noexcept;
+/// The same for what is no tensor of floats: masks and ids, by `std::as_bytes`.
+Status check_apart(const char* encoding, const char* field, ConstFloats a, const char* other,
+                   std::span<const std::byte> b) noexcept;
 
 /// A buffer and the word that messages call it by.
 struct NamedFloats {

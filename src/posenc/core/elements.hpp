@@ -53,7 +53,7 @@ inline kernels::Rounding rounding_for(Floats x) noexcept {
 /// computes.
 inline float round_to_odd(double value) noexcept {
   const auto nearest = static_cast<float>(value);
-  if (static_cast<double>(nearest) == value || !(std::fabs(value) < 3e38)) return nearest;
+  if (static_cast<double>(nearest) == value || !std::isfinite(nearest)) return nearest;
   const auto bits = std::bit_cast<std::uint32_t>(nearest);
   const bool beyond = std::fabs(static_cast<double>(nearest)) > std::fabs(value);
   return std::bit_cast<float>((bits - (beyond ? 1u : 0u)) | 1u);

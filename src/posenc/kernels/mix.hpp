@@ -1,6 +1,6 @@
 #pragma once
 
-#include "posenc/kernels/ops.hpp"
+#include "posenc/kernels/rounding.hpp"
 
 namespace posenc::kernels {
 namespace {

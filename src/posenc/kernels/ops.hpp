@@ -261,25 +261,6 @@ struct WideOf<xsimd::batch<float, Arch>> {
 };
 #endif
 
-/// A double whose 24 leading bits are kept and whose last kept bit is set if any other was: what
-/// `narrow` of it gives is the value rounded to odd (above the floats' subnormal range).
-template <class D>
-D round_to_odd(D value) {
-  using I = decltype(bits(value));
-  const I rest = bits(value) & I(0x1fffffff);
-  const I sticky = (rest + I(0x1fffffff)) & I(0x20000000);
-  return from_bits((bits(value) ^ rest) | sticky);
-}
-
-/// The vector of floats of its doubles, rounded as asked.
-template <Rounding rounding, class D, std::size_t parts>
-auto to_floats(D (&values)[parts]) {
-  if constexpr (rounding == Rounding::odd) {
-    for (D& value : values) value = round_to_odd(value);
-  }
-  return narrow(values);
-}
-
 template <class V>
 V load(const typename V::value_type* source) {
   return V::load_unaligned(source);
@@ -300,13 +281,6 @@ struct BitOps {
     return kernels::from_bits(x);
   }
 };
-
-/// The larger of each lane; `b` where either is NaN. One rule for NaN and signed zero everywhere,
-/// which xsimd's max has not.
-template <class F>
-F larger(F a, F b) {
-  return select(a > b, a, b);
-}
 
 /// Runs `step(lanes, i)` over [0, count): whole vectors first, then one lane at a time with the
 /// same expression. `lanes` is a null pointer whose type says which: F* of the architecture or of a

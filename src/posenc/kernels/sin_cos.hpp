@@ -1,7 +1,7 @@
 #pragma once
 
 #include "posenc/kernels/kernels.hpp"
-#include "posenc/kernels/ops.hpp"
+#include "posenc/kernels/rounding.hpp"
 #include "posenc/math/quarter_turn_polynomials.hpp"
 
 namespace posenc::kernels {
