@@ -76,24 +76,6 @@ void expect_short_biases_are_rounded(const Encoding& encoding) {
   }
 }
 
-/// Rows of `queries` computed a few at a time are those of the whole, bit for bit.
-template <class Encoding>
-void expect_chunks_equal_whole(const Encoding& encoding, const Positions& queries,
-                               const Positions& keys) {
-  const std::vector<float> whole = whole_bias(encoding, queries, keys);
-  for (std::size_t first = 0; first < queries.size(); first += 3) {
-    const std::size_t count = std::min<std::size_t>(3, queries.size() - first);
-    const std::vector<float> part = whole_bias(encoding, queries.slice(first, count), keys);
-    const std::size_t size = count * keys.size();
-    for (std::size_t head = 0; head < encoding.config().heads; ++head) {
-      const std::size_t start = (head * queries.size() + first) * keys.size();
-      EXPECT_TRUE(same_bits(std::span(part).subspan(head * size, size),
-                            std::span(whole).subspan(start, size)))
-          << "head " << head << ", queries from " << first;
-    }
-  }
-}
-
 /// A bias that depends on key - query alone: `distances` and `bias`, of ranges and of arrays, agree
 /// bit for bit.
 template <class Encoding>

@@ -63,22 +63,6 @@ TEST(DynamicPositionBias, SeesTheSignOfTheDistance) {
             (std::vector<float>{2, 0, -2}));
 }
 
-TEST(DynamicPositionBias, DependsOnTheDistanceAlone) {
-  Random random;
-  const Network network = network_of(random);
-  for (bool log_distance : {false, true}) {
-    expect_function_of_distance(DynamicPositionBias(
-        {.heads = 2, .log_distance = log_distance, .layers = network.layers()}));
-  }
-}
-
-TEST(DynamicPositionBias, ChunksOfQueriesEqualTheWhole) {
-  Random random;
-  const Network network = network_of(random);
-  expect_chunks_equal_whole(DynamicPositionBias({.heads = 2, .layers = network.layers()}),
-                            Positions::from(2, 7), Positions::from(0, 9));
-}
-
 TEST(DynamicPositionBias, ShortOutputsAreRoundedOnce) {
   Random random;
   const Network network = network_of(random);

@@ -80,18 +80,6 @@ TEST(Fire, BelowTheThresholdItDependsOnTheDistanceAlone) {
                         whole_bias(fire, Positions::from(50, 1), Positions::from(47, 1))));
 }
 
-TEST(Fire, ChunksOfQueriesEqualTheWholeAndTheLastQueryItsRow) {
-  Random random;
-  const Network network = network_of(random);
-  const Fire fire({.heads = 2, .threshold = 3, .layers = network.layers()});
-  const Positions keys = Positions::from(0, 8);
-  expect_chunks_equal_whole(fire, Positions::from(0, 8), keys);
-  const std::vector<float> whole = whole_bias(fire, Positions::from(0, 8), keys);
-  const std::vector<float> last = whole_bias(fire, Positions::from(7, 1), keys);
-  EXPECT_TRUE(same_bits(std::span(last).first(8), std::span(whole).subspan(56, 8)));
-  EXPECT_TRUE(same_bits(std::span(last).last(8), std::span(whole).last(8)));
-}
-
 TEST(Fire, CausalIsBidirectionalOnThePast) {
   Random random;
   const Network network = network_of(random);

@@ -121,18 +121,6 @@ TEST(Kerple, ASlopeOfZeroGivesNoBiasWhateverThePower) {
   EXPECT_EQ(p, 0);
 }
 
-TEST(Kerple, DependsOnTheDistanceAlone) {
-  for (KerpleKind kind : {KerpleKind::log, KerpleKind::power}) {
-    expect_function_of_distance(Kerple(config_of(kind, true)));
-    expect_function_of_distance(Kerple(config_of(kind, false)));
-  }
-}
-
-TEST(Kerple, ChunksOfQueriesEqualTheWhole) {
-  const Kerple kerple(config_of(KerpleKind::log, true));
-  expect_chunks_equal_whole(kerple, Positions::from(2, 8), Positions::from(0, 10));
-}
-
 TEST(Kerple, CausalIsSymmetricOnThePast) {
   const Positions queries = Positions::from(1, 4), keys = Positions::from(0, 7);
   for (KerpleKind kind : {KerpleKind::log, KerpleKind::power}) {

@@ -99,20 +99,6 @@ TEST(Learned, AddIsOneAdditionEachForEveryWidth) {
   }
 }
 
-TEST(Learned, PartsAreTheBitsOfTheWhole) {
-  const std::vector<float> rows = Random().floats(10 * 7);
-  const Learned encoding({.rows = rows, .dim = 7});
-  std::vector<float> whole(70), parts(70);
-  ASSERT_TRUE(succeeded(encoding.add(Positions::from(0, 10), whole)));
-  for (std::size_t first = 0; first < 10; first += 3) {
-    const Positions some =
-        Positions::from(0, 10).slice(first, std::min<std::size_t>(3, 10 - first));
-    ASSERT_TRUE(
-        succeeded(encoding.add(some, std::span(parts).subspan(first * 7, some.size() * 7))));
-  }
-  EXPECT_TRUE(same_bits(parts, whole));
-}
-
 TEST(Learned, NoPositionsWriteNothing) {
   const std::vector<float> rows(4);
   const Learned encoding({.rows = rows, .dim = 4});

@@ -87,21 +87,6 @@ TEST(Pope, NormIsTheMagnitudeWhateverThePosition) {
   }
 }
 
-TEST(Pope, ScoresDependOnTheDistanceAlone) {
-  Random random;
-  const std::vector<float> q = random.floats(16), k = random.floats(16);
-  const std::vector<float> delta = random.floats(16, -6, 0);
-  const Pope pope({.heads = 1, .head_dim = 16, .delta = delta});
-  const auto score = [&](std::int64_t query, std::int64_t key) {
-    const std::vector<float> a = embedded(pope, q, Positions::from(query, 1), false);
-    const std::vector<float> b = embedded(pope, k, Positions::from(key, 1), true);
-    return dot(a, 0, b, 0, 32);
-  };
-  for (std::int64_t shift : {1, 100, 4000}) {
-    EXPECT_NEAR(score(12, 5), score(12 + shift, 5 + shift), 1e-4) << shift;
-  }
-}
-
 TEST(Pope, PhasesAreClampedAndCopied) {
   Random random;
   const std::vector<float> x = random.floats(2);
@@ -122,19 +107,6 @@ TEST(Pope, WithoutPhasesKeysAreEmbeddedAsQueries) {
   const Pope pope({.heads = 2, .head_dim = 5});
   const Positions positions = Positions::from(9, 3);
   EXPECT_TRUE(same_bits(embedded(pope, x, positions, true), embedded(pope, x, positions, false)));
-}
-
-TEST(Pope, RowsDoNotDependOnTheirCompany) {
-  Random random;
-  const std::size_t dim = 70;
-  const std::vector<float> x = random.floats(6 * dim), delta = random.floats(dim, -6, 0);
-  const Pope pope({.heads = 1, .head_dim = dim, .delta = delta});
-  const std::vector<float> whole = embedded(pope, x, Positions::from(40, 6), true);
-  for (std::size_t row = 0; row < 6; ++row) {
-    const std::vector<float> one = embedded(pope, std::span(x).subspan(row * dim, dim),
-                                            Positions::from(40, 6).slice(row, 1), true);
-    EXPECT_TRUE(same_bits(one, std::span(whole).subspan(row * 2 * dim, 2 * dim)));
-  }
 }
 
 TEST(Pope, ExtremeInputsKeepTheirMagnitude) {

@@ -1,6 +1,5 @@
 #include "posenc/rotary/rope.hpp"
 
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -235,57 +234,6 @@ TEST(Rope, LayoutsAreEqualUpToAPermutation) {
   each(applied(Rope({.head_dim = width}), permuted, args), back, false);
   const Rope interleaved({.head_dim = width, .layout = RopeLayout::interleaved});
   EXPECT_TRUE(same_bits(applied(interleaved, x, args), back));
-}
-
-TEST(Rope, UnapplyUndoesApply) {
-  for (RopeLayout layout : kLayouts) {
-    const RopeConfig config{.head_dim = 128, .rotary_dim = 128, .layout = layout};
-    const Rope rope(config);
-    const RotaryArgs args{.positions = Positions::from(1 << 23, 9)};
-    const std::vector<float> x = Random().floats(9 * 128);
-    std::vector<float> y = applied(rope, x, args);
-    ASSERT_TRUE(succeeded(rope.unapply(y, args)));
-    for (std::size_t at = 0; at < 9 * 64; ++at) {
-      const auto [a, b] = pair_of(config, at % 64);
-      const std::size_t row = at / 64 * 128;
-      // each rotation errs by 4 * 2^-24 of |a| + |b|, the second on top of the first
-      const float bound = 16 * 0x1p-24f * (std::fabs(x[row + a]) + std::fabs(x[row + b]));
-      EXPECT_NEAR(y[row + a], x[row + a], bound);
-      EXPECT_NEAR(y[row + b], x[row + b], bound);
-    }
-  }
-}
-
-TEST(Rope, RotationKeepsTheLengthOfAPair) {
-  const Rope rope({.head_dim = 64});
-  const std::vector<float> x = Random().floats(64);
-  for (std::int64_t position : {0, 1, 4095, 1 << 24}) {
-    const std::vector<float> y = applied(rope, x, {.positions = Positions::from(position, 1)});
-    for (std::size_t i = 0; i < 32; ++i) {
-      const double before = std::hypot(double{x[i]}, double{x[i + 32]});
-      EXPECT_NEAR(std::hypot(double{y[i]}, double{y[i + 32]}), before, 8 * 0x1p-24 * before);
-    }
-  }
-}
-
-TEST(Rope, ScoresDependOnTheDifferenceOfPositionsOnly) {
-  const std::vector<float> q = Random(1).floats(64), k = Random(2).floats(64);
-  double magnitude = 0;
-  for (std::size_t i = 0; i < 32; ++i) {
-    magnitude +=
-        (std::fabs(q[i]) + std::fabs(q[i + 32])) * (std::fabs(k[i]) + std::fabs(k[i + 32]));
-  }
-  const auto score = [&](std::int64_t query, std::int64_t key) {
-    const std::vector<float> a = one_row({.head_dim = 64}, q, query);
-    const std::vector<float> b = one_row({.head_dim = 64}, k, key);
-    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-  };
-  for (std::int64_t distance : {0, 1, -5, 1000}) {
-    for (std::int64_t shift : {17, 1000000, -16000000}) {
-      // four rotations err by 4 * 2^-24 of the magnitudes in each of two outputs
-      EXPECT_NEAR(score(distance + shift, shift), score(distance, 0), 32 * 0x1p-24 * magnitude);
-    }
-  }
 }
 
 }  // namespace

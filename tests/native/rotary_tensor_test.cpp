@@ -62,18 +62,6 @@ TEST(RotaryTensor, ChunksAreTheBitsOfTheWhole) {
   }
 }
 
-TEST(RotaryTensor, AnglesOfPartsAreTheBitsOfTheWhole) {
-  const Rope rope({.head_dim = 70});
-  const Positions positions = Positions::from(100, 5);
-  std::vector<float> cos(5 * 35), sin(5 * 35), part_cos(35), part_sin(35);
-  ASSERT_TRUE(succeeded(rope.angles(positions, cos, sin)));
-  for (std::size_t row = 0; row < 5; ++row) {
-    ASSERT_TRUE(succeeded(rope.angles(positions.slice(row, 1), part_cos, part_sin)));
-    EXPECT_TRUE(same_bits(part_cos, std::span(cos).subspan(row * 35, 35)));
-    EXPECT_TRUE(same_bits(part_sin, std::span(sin).subspan(row * 35, 35)));
-  }
-}
-
 // Kind rope-position-shape: positions per sequence, as continuous batching has them.
 TEST(RotaryTensor, EverySequenceMayHaveItsOwnPositions) {
   const std::int32_t positions[] = {0, 1, 2, 700, 701, 702, -1, 5, 1 << 20};

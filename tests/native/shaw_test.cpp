@@ -41,11 +41,6 @@ TEST(Shaw, IndexIsClippedAndShifted) {
             std::vector<std::int32_t>{0});
 }
 
-TEST(Shaw, IndexDependsOnTheDistanceAlone) {
-  EXPECT_EQ(index_of(3, Positions::from(5, 4), Positions::from(0, 9)),
-            index_of(3, Positions::from(1005, 4), Positions::from(1000, 9)));
-}
-
 TEST(Shaw, ScoresAreProductsWithTheRowOfEachDistance) {
   Random random;
   for (std::size_t dim : {1u, 3u, 16u, 33u}) {

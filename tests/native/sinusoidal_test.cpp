@@ -100,23 +100,6 @@ TEST(Sinusoidal, PositionZeroIsZerosAndOnes) {
   EXPECT_TRUE(same_bits(row_of({.dim = 5}, 0), std::vector<float>{0, 1, 0, 1, 0}));
 }
 
-TEST(Sinusoidal, ScoresOfRowsDependOnTheDifferenceOnly) {
-  const Sinusoidal encoding({.dim = 64});
-  const auto score = [&](std::int64_t query, std::int64_t key) {
-    const std::vector<float> q = table_of(encoding, Positions::from(query, 1));
-    const std::vector<float> k = table_of(encoding, Positions::from(key, 1));
-    double sum = 0;
-    for (std::size_t i = 0; i < q.size(); ++i) sum += double{q[i]} * double{k[i]};
-    return sum;
-  };
-  for (std::int64_t distance : {0, 1, 7, 300}) {
-    const double near = score(distance, 0);
-    for (std::int64_t shift : {1, 1000000, -16000000}) {
-      EXPECT_NEAR(score(distance + shift, shift), near, 64 * 0x1p-24);
-    }
-  }
-}
-
 TEST(Sinusoidal, NegativePositionsMirrorTheSinesBitForBit) {
   std::vector<float> past = row_of({.dim = 33}, -123456);
   for (std::size_t column = 0; column < past.size(); column += 2) past[column] = -past[column];

@@ -109,17 +109,6 @@ TEST(T5Bias, DependsOnTheDifferenceOnlyHoweverPositionsAreGiven) {
   EXPECT_TRUE(same_bits(bias_of(trained.t5, Positions::of(queries), Positions::from(0, 35)), here));
 }
 
-TEST(T5Bias, PartsAreTheBitsOfTheWhole) {
-  const Trained trained(1, true);
-  const Positions queries = Positions::from(0, 10), keys = Positions::from(0, 40);
-  const std::vector<float> whole = bias_of(trained.t5, queries, keys);
-  for (std::size_t first = 0; first < 10; first += 4) {
-    const Positions some = queries.slice(first, std::min<std::size_t>(4, 10 - first));
-    EXPECT_TRUE(same_bits(bias_of(trained.t5, some, keys),
-                          std::span(whole).subspan(first * 40, some.size() * 40)));
-  }
-}
-
 TEST(T5Bias, CausalFormSharesBucketZeroAfterTheQuery) {
   const Trained trained(1, false);
   const std::vector<float> bias = bias_of(trained.t5, Positions::from(2, 1), Positions::from(0, 6));
