@@ -13,6 +13,12 @@ namespace posenc::fuzz {
 ///   static Config valid(Trial&);
 ///   static Refusal spoil(Config&, Trial&);
 ///   static void roughen(Config&, Trial&);
+///
+/// and, where there is one, the gradient of `gradient_size(config)` parameters, in `kGradients`
+/// outputs, the first of which is called `kGradientField`; and `kWhole` where positions are whole:
+///
+///   static Status gradient(const Encoding&, const Positions& queries, const Positions& keys,
+///                          ConstFloats gradient, std::span<float> outputs);
 template <class Form, class Encoding, class Config>
 struct BiasCall {
   static constexpr const char* kEncoding = Form::kEncoding;
@@ -21,29 +27,48 @@ struct BiasCall {
   Positions queries, keys;
   std::int64_t first = 0;
   Floats data;
-  bool distances = false;
+  std::span<float> gradients;
+  enum class Verb : std::uint8_t { bias, distances, gradient } verb = Verb::bias;
+
+  static constexpr bool kHasGradient = requires { Form::kGradientField; };
+  static constexpr bool kWhole = requires { Form::kWhole; };
+
+  static Verb choose(Trial& trial) {
+    if (Form::kHasDistances && trial.random().one_in(2)) return Verb::distances;
+    return kHasGradient && trial.random().one_in(2) ? Verb::gradient : Verb::bias;
+  }
+  static Positions choose_positions(Trial& trial, std::size_t count, double limit) {
+    if constexpr (kWhole) {
+      const auto whole = static_cast<std::int64_t>(limit);
+      return trial.whole_positions(count, -whole, whole);
+    }
+    return trial.positions(count, limit);
+  }
 
   static BiasCall valid(Trial& trial) {
     BiasCall call;
     call.config = Form::valid(trial);
-    call.distances = Form::kHasDistances && trial.random().one_in(2);
-    const std::size_t rows = call.distances ? 1 : trial.size(1, 4), columns = trial.size(1, 12);
+    call.verb = choose(trial);
+    const bool distances = call.verb == Verb::distances;
+    const std::size_t rows = distances ? 1 : trial.size(1, 4), columns = trial.size(1, 30);
     const double limit = trial.random().one_in(2) ? 1000.0 : 0x1p49;
-    call.queries = trial.positions(rows, limit);
-    call.keys = trial.positions(columns, limit);
-    call.first = trial.random().between(-kMaxPosition, kMaxPosition - 20);
+    call.queries = choose_positions(trial, rows, limit);
+    call.keys = choose_positions(trial, columns, limit);
+    call.first = trial.random().between(-kMaxPosition, kMaxPosition - 40);
     call.data = trial.data(call.config.heads * rows * columns);
+    if constexpr (kHasGradient) call.gradients = trial.floats(Form::gradient_size(call.config));
     return call;
   }
 
   Refusal spoil(Trial& trial) {
     if (trial.random().one_in(2)) return Form::spoil(config, trial);
-    const double position = trial.random().one_in(2) ? kNan : 0x1.1p50;
-    switch (trial.random().below(4)) {
+    const double position = trial.random().one_in(2) ? kNan : kWhole ? 0.5 : 0x1.1p50;
+    const bool distances = verb == Verb::distances;
+    switch (trial.random().below(5)) {
       case 0:
         if (config.heads == 1 && distances) return {};
         data = resized(data, data.size() - 1);
-        return {Code::shape, "out"};
+        return {Code::shape, verb == Verb::gradient ? "gradient" : "out"};
       case 1:
         if (distances) {
           first = std::numeric_limits<std::int64_t>::max();
@@ -52,7 +77,9 @@ struct BiasCall {
         queries = trial.repeated(queries.size(), position);
         return {Code::position_range, "queries"};
       case 2:
-        return overlap();
+        return verb == Verb::gradient ? Refusal{} : overlap();
+      case 3:
+        return verb == Verb::gradient ? spoil_gradients(trial) : Refusal{};
       default:
         if (distances) return {};
         keys = trial.repeated(keys.size(), position);
@@ -60,8 +87,26 @@ struct BiasCall {
     }
   }
 
-  /// Puts a layer where the verb writes, if there are layers.
+  Refusal spoil_gradients([[maybe_unused]] Trial& trial) {
+    if constexpr (kHasGradient) {
+      const std::size_t size = gradients.size();
+      if (trial.random().one_in(2) || data.size() < size || data.type() != StorageType::float32) {
+        gradients = gradients.first(size - 1);
+        return {Code::shape};
+      }
+      gradients = {static_cast<float*>(data.data()), size};
+      return {Code::overlap, Form::kGradientField};
+    }
+    return {};
+  }
+
+  /// Puts a layer or the table where the verb writes, if there is any.
   Refusal overlap() {
+    if constexpr (requires { config.table; }) {
+      if (data.size() < config.table.size()) return {};
+      config.table = resized(data, config.table.size());
+      return {Code::overlap, "out"};
+    }
     if constexpr (requires { config.layers; }) {
       ConstFloats& bias = config.layers[0].bias;
       if (bias.size() > data.size()) return {};
@@ -97,7 +142,12 @@ struct BiasCall {
     const Result<Encoding> made = make(config);
     if (!made.ok()) return made.status();
     if constexpr (Form::kHasDistances) {
-      if (distances) return made.value().distances(first, data);
+      if (verb == Verb::distances) return made.value().distances(first, data);
+    }
+    if constexpr (kHasGradient) {
+      if (verb == Verb::gradient) {
+        return Form::gradient(made.value(), queries, keys, data, gradients);
+      }
     }
     return made.value().bias(queries, keys, data);
   }

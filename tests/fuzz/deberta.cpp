@@ -1,5 +1,6 @@
 #include "posenc/relative/deberta.hpp"
 
+#include "content.hpp"
 #include "runner.hpp"
 
 namespace posenc::fuzz {
@@ -11,8 +12,9 @@ struct DebertaCall {
   DebertaConfig config;
   Positions queries, keys;
   std::int64_t distance = 0;
-  ConstFloats q, k;
-  std::span<float> out;
+  Content content;
+  std::span<std::int32_t> buckets;
+  bool of_buckets = false;
 
   static DebertaCall valid(Trial& trial) {
     tests::Generator& random = trial.random();
@@ -31,20 +33,20 @@ struct DebertaCall {
     if (random.one_in(2)) config.norm_weight = trial.data(width);
     if (!config.norm_weight.empty()) config.norm_bias = trial.data(width);
     if (random.one_in(2)) config.pos_key = {trial.data(width * width), trial.data(width)};
-    const std::size_t query_count = trial.size(1, 4), key_count = trial.size(1, 6);
+    call.content = Content::of(trial, config.heads, config.head_dim);
+    const std::size_t query_count = call.content.query_count, key_count = call.content.key_count;
     const std::int64_t limit = random.one_in(2) ? 100 : kMaxPosition;
     call.queries = trial.whole_positions(query_count, -limit, limit);
     call.keys = trial.whole_positions(key_count, -limit, limit);
     call.distance = trial.wild_whole();
-    call.q = trial.data(width * query_count);
-    call.k = trial.data(width * key_count);
-    call.out = trial.floats(config.heads * query_count * key_count);
+    call.buckets = trial.whole_numbers<std::int32_t>(query_count * key_count);
+    call.of_buckets = random.one_in(3);
     return call;
   }
 
   Refusal spoil(Trial& trial) {
     const bool coin = trial.random().one_in(2);
-    switch (trial.random().below(9)) {
+    switch (trial.random().below(8)) {
       case 0:
         config.heads = coin ? 0 : 4097;
         return {Code::value_range, "heads"};
@@ -63,14 +65,9 @@ struct DebertaCall {
       case 5:
         keys = trial.repeated(keys.size(), coin ? 0.5 : kNan);
         return {Code::position_range, "keys"};
-      case 6:
-        q = resized(q, q.size() - 1);
-        return {Code::shape, "q"};
-      case 7:
-        q = ConstFloats(out.data(), q.size());
-        return {q.size() > out.size() ? Code::ok : Code::overlap, "out"};
       default:
-        out = out.first(out.size() - 1);
+        if (!of_buckets) return content.spoil(trial);
+        buckets = buckets.first(buckets.size() - 1);
         return {Code::shape, "out"};
     }
   }
@@ -89,7 +86,8 @@ struct DebertaCall {
     const Result<Deberta> made = make(config);
     if (!made.ok()) return made.status();
     (void)made.value().bucket(distance);
-    return made.value().scores(q, k, queries, keys, out);
+    if (of_buckets) return made.value().relative_positions(queries, keys, buckets);
+    return made.value().scores(content.q, content.k, queries, keys, content.out);
   }
 };
 

@@ -12,6 +12,8 @@ struct DetrSineCall {
   DetrShape shape;
   std::vector<std::uint8_t> mask;
   Floats data;
+  /// The mask is read from where the verb writes.
+  bool over = false;
   bool add = false;
 
   static DetrSineCall valid(Trial& trial) {
@@ -31,7 +33,7 @@ struct DetrSineCall {
 
   Refusal spoil(Trial& trial) {
     const bool coin = trial.random().one_in(2);
-    switch (trial.random().below(6)) {
+    switch (trial.random().below(7)) {
       case 0:
         config.num_pos_feats = coin ? 0 : config.num_pos_feats + 1;
         return {Code::value_range, "num_pos_feats"};
@@ -45,6 +47,9 @@ struct DetrSineCall {
         config.eps = coin ? 0.0 : kNan;
         return {Code::value_range, "eps"};
       case 4:
+        over = true;
+        return {Code::overlap, add ? "x" : "out"};
+      case 5:
         mask.pop_back();
         return {Code::shape, "mask"};
       default:
@@ -66,7 +71,9 @@ struct DetrSineCall {
   Status run() const {
     const Result<DetrSine> made = make(config);
     if (!made.ok()) return made.status();
-    return add ? made.value().add(mask, shape, data) : made.value().table(mask, shape, data);
+    const auto* written = static_cast<const std::uint8_t*>(data.data());
+    const std::span<const std::uint8_t> real(over ? written : mask.data(), mask.size());
+    return add ? made.value().add(real, shape, data) : made.value().table(real, shape, data);
   }
 };
 

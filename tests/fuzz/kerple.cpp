@@ -8,6 +8,15 @@ namespace {
 struct Form {
   static constexpr const char* kEncoding = "kerple";
   static constexpr bool kHasDistances = true;
+  static constexpr const char* kGradientField = "p";
+
+  /// p's, then a's.
+  static std::size_t gradient_size(const KerpleConfig& config) { return 2 * config.heads; }
+  static Status gradient(const Kerple& kerple, const Positions& queries, const Positions& keys,
+                         ConstFloats gradient, std::span<float> outputs) {
+    const std::size_t heads = outputs.size() / 2;
+    return kerple.gradient(queries, keys, gradient, outputs.first(heads), outputs.subspan(heads));
+  }
 
   static KerpleConfig valid(Trial& trial) {
     KerpleConfig config{.heads = trial.size(1, 6)};

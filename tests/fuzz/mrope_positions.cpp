@@ -13,7 +13,7 @@ struct MropePositionsCall {
   std::vector<std::int32_t> ids;
   std::vector<std::uint8_t> mask;
   std::vector<std::int64_t> grids;
-  std::size_t outputs = 0, deltas = 1;
+  std::span<std::int64_t> positions, delta;
 
   /// Texts with an image each.
   static MropePositionsCall valid(Trial& trial) {
@@ -28,8 +28,8 @@ struct MropePositionsCall {
                                            static_cast<std::int64_t>(2 * width)});
     }
     if (trial.random().one_in(2)) call.mask.assign(call.ids.size(), 1);
-    call.outputs = 3 * call.ids.size();
-    call.deltas = batch;
+    call.positions = trial.whole_numbers<std::int64_t>(3 * call.ids.size());
+    call.delta = trial.whole_numbers<std::int64_t>(batch);
     return call;
   }
 
@@ -58,7 +58,7 @@ struct MropePositionsCall {
         mask.assign(ids.size() + 1, 1);
         return {Code::shape, "attention_mask"};
       default:
-        outputs -= 1;
+        positions = positions.first(positions.size() - 1);
         return {Code::shape, "positions"};
     }
   }
@@ -80,10 +80,7 @@ struct MropePositionsCall {
     }
   }
 
-  Status run() const {
-    std::vector<std::int64_t> positions(outputs, -1), delta(deltas, -1);
-    return mrope_positions(args, ids, mask, grids, {}, positions, delta);
-  }
+  Status run() const { return mrope_positions(args, ids, mask, grids, {}, positions, delta); }
 };
 
 }  // namespace

@@ -11,6 +11,8 @@ struct PermutePairsCall {
   PermutePairsArgs args;
   ConstFloats weight;
   Floats out;
+  std::span<std::int32_t> rows;
+  bool of_rows = false;
 
   static PermutePairsCall valid(Trial& trial) {
     PermutePairsCall call;
@@ -21,6 +23,8 @@ struct PermutePairsCall {
     const std::size_t size = call.args.heads * call.args.head_dim * call.args.columns;
     call.weight = trial.data(size);
     call.out = trial.data(size);
+    call.rows = trial.whole_numbers<std::int32_t>(call.args.heads * call.args.head_dim);
+    call.of_rows = trial.random().one_in(3);
     return call;
   }
 
@@ -37,14 +41,17 @@ struct PermutePairsCall {
         args.columns = 0;
         return {Code::value_range, "columns"};
       case 3:
+        if (of_rows) return {};
         weight = resized(weight, weight.size() - 1);
         return {Code::shape, "weight"};
       case 4:
+        if (of_rows) return {};
         weight = resized(out, weight.size());
         return {Code::overlap, "out"};
       default:
         out = resized(out, out.size() - 1);
-        return {Code::shape, "out"};
+        rows = rows.first(rows.size() - 1);
+        return {Code::shape, of_rows ? "rows" : "out"};
     }
   }
 
@@ -53,7 +60,9 @@ struct PermutePairsCall {
     *trial.random().pick(sizes) = trial.wild_size();
   }
 
-  Status run() const { return permute_pairs(weight, out, args); }
+  Status run() const {
+    return of_rows ? permute_pairs_rows(args, rows) : permute_pairs(weight, out, args);
+  }
 };
 
 }  // namespace

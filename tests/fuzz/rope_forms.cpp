@@ -16,6 +16,8 @@ struct RopeFormCall {
   RotaryArgs args;
   Positions to;
   Floats x, k;
+  /// What the rope is adapted to before the verb.
+  std::int64_t length = 0;
   enum class Verb : std::uint8_t { apply, apply_both, rerotate } verb = Verb::apply;
 
   static RopeFormCall valid(Trial& trial) {
@@ -56,6 +58,7 @@ struct RopeFormCall {
                                   .original_max_position_embeddings = 4096,
                                   .factor = 32.0};
         config.length = trial.random().between(0, 10000);
+        length = trial.random().between(0, 10000);
         break;
       case 4:
         config.scaling = Proportional{.partial_rotary_factor = 0.25, .factor = 2.0};
@@ -95,7 +98,7 @@ struct RopeFormCall {
         config.scaling = CustomFrequencies{.inv_freq = std::vector<double>(pairs, kNan)};
         return {Code::value_range};
       case 6:
-        config.length = -1;
+        (coin ? config.length : length) = -1;
         return {Code::value_range, "length"};
       case 7:
         args.positions = trial.repeated(axes * args.length, coin ? kNan : 0x1.1p50);
@@ -132,6 +135,7 @@ struct RopeFormCall {
         break;
       case 5:
         config.length = trial.wild_whole();
+        length = trial.wild_whole();
         break;
       default:
         *trial.random().pick(sizes) = trial.wild_size();
@@ -142,7 +146,9 @@ struct RopeFormCall {
   Status run() const {
     const Result<Rope> made = make(config);
     if (!made.ok()) return made.status();
-    const Rope& rope = made.value();
+    Rope rope = made.value();
+    const Status adapted = rope.set_length(length);
+    if (!adapted.ok()) return adapted;
     if (verb == Verb::apply_both) return rope.apply(x, k, args, 1);
     return verb == Verb::rerotate ? rope.rerotate(x, rope, args, to) : rope.apply(x, args);
   }

@@ -15,7 +15,8 @@ struct ShawCall {
   ConstFloats data;
   std::span<float> scores;
   Floats out;
-  bool add_values = false;
+  std::span<std::int32_t> rows;
+  enum class Verb : std::uint8_t { scores, add_values, index } verb = Verb::scores;
 
   static ShawCall valid(Trial& trial) {
     ShawCall call;
@@ -30,8 +31,10 @@ struct ShawCall {
     const std::int64_t limit = trial.random().one_in(2) ? 20 : kMaxPosition;
     call.queries = trial.whole_positions(query_count, -limit, limit);
     call.keys = trial.whole_positions(key_count, -limit, limit);
-    call.add_values = trial.random().one_in(2);
-    call.data = trial.data(heads * query_count * (call.add_values ? key_count : width));
+    call.verb = static_cast<Verb>(trial.random().below(3));
+    const bool probabilities = call.verb == Verb::add_values;
+    call.data = trial.data(heads * query_count * (probabilities ? key_count : width));
+    call.rows = trial.whole_numbers<std::int32_t>(query_count * key_count);
     call.scores = trial.floats(heads * query_count * key_count);
     call.out = trial.data(heads * query_count * value_dim);
     return call;
@@ -56,16 +59,17 @@ struct ShawCall {
         keys = trial.repeated(keys.size(), coin ? 0.5 : kNan);
         return {Code::position_range, "keys"};
       case 5:
-        if (add_values) return {};
+        if (verb != Verb::scores) return {};
         scale = coin ? kNan : kInfinity;
         return {Code::value_range, "scale"};
       case 6:
-        if (!add_values) return {};
+        if (verb != Verb::add_values) return {};
         config.values = {};
         return {Code::shape, "values"};
       default:
         out = resized(out, out.size() - 1);
         scores = scores.first(scores.size() - 1);
+        rows = rows.first(rows.size() - 1);
         return {Code::shape};
     }
   }
@@ -91,8 +95,9 @@ struct ShawCall {
   Status run() const {
     const Result<Shaw> made = make(config);
     if (!made.ok()) return made.status();
-    return add_values ? made.value().add_values(data, queries, keys, out)
-                      : made.value().scores(data, queries, keys, scale, scores);
+    if (verb == Verb::index) return made.value().index(queries, keys, rows);
+    return verb == Verb::add_values ? made.value().add_values(data, queries, keys, out)
+                                    : made.value().scores(data, queries, keys, scale, scores);
   }
 };
 

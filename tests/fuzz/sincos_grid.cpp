@@ -11,6 +11,8 @@ struct SincosGridCall {
   SincosGridConfig config;
   Grid grid;
   Floats data;
+  /// In place of the grid, if there are any.
+  std::vector<double> coordinates;
   bool add = false;
 
   static SincosGridCall valid(Trial& trial) {
@@ -30,7 +32,12 @@ struct SincosGridCall {
                  .first_x = random.real(-3, 20),
                  .order = random.one_in(2) ? CellOrder::row_major : CellOrder::column_major};
     const std::size_t cells = call.grid.height * call.grid.width * call.grid.depth;
-    call.data = trial.data((config.prefix_rows + cells) * config.dim);
+    if (random.one_in(3)) {
+      call.coordinates.resize(cells * config.axes);
+      for (double& coordinate : call.coordinates) coordinate = random.real(-20, 40);
+    }
+    const std::size_t prefix = call.coordinates.empty() ? config.prefix_rows : 0;
+    call.data = trial.data((prefix + cells) * config.dim);
     call.add = random.one_in(2);
     return call;
   }
@@ -51,14 +58,19 @@ struct SincosGridCall {
         config.frequency_denominator = coin ? kNan : -2.0;
         return {Code::value_range, "frequency_denominator"};
       case 4:
+        if (!coordinates.empty()) {
+          coordinates.back() = coin ? kNan : 0x1.1p50;
+          return {Code::position_range, "coordinates"};
+        }
         grid.first_y = coin ? kNan : 0x1.1p50;
         return {Code::position_range, "first_y"};
       case 5:
+        if (!coordinates.empty()) return {};
         grid.height = kHuge;
         grid.width = 3;
         return {Code::size_limit, add ? "x" : "out"};
       case 6:
-        if (config.axes == 3) return {};
+        if (config.axes == 3 || !coordinates.empty()) return {};
         grid.depth = 2;
         return {Code::value_range, "depth"};
       default:
@@ -86,7 +98,11 @@ struct SincosGridCall {
   Status run() const {
     const Result<SincosGrid> made = make(config);
     if (!made.ok()) return made.status();
-    return add ? made.value().add(grid, data) : made.value().table(grid, data);
+    const SincosGrid& encoding = made.value();
+    if (!coordinates.empty()) {
+      return add ? encoding.add(coordinates, data) : encoding.table(coordinates, data);
+    }
+    return add ? encoding.add(grid, data) : encoding.table(grid, data);
   }
 };
 

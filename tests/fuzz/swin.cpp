@@ -10,6 +10,8 @@ struct SwinCall {
 
   SwinConfig config;
   Floats data;
+  std::span<std::int32_t> rows;
+  bool index = false;
 
   static SwinCall valid(Trial& trial) {
     SwinCall call;
@@ -17,6 +19,8 @@ struct SwinCall {
     call.config = {.window_height = height, .window_width = width, .heads = trial.size(1, 4)};
     call.config.table = trial.data((2 * height - 1) * (2 * width - 1) * call.config.heads);
     call.data = trial.data(call.config.heads * height * width * height * width);
+    call.rows = trial.whole_numbers<std::int32_t>(height * width * height * width);
+    call.index = trial.random().one_in(3);
     return call;
   }
 
@@ -33,14 +37,16 @@ struct SwinCall {
         config.table = resized(config.table, config.table.size() - 1);
         return {Code::shape, "table"};
       case 3:
+        if (index) return {};
         config.table = {};
         return {Code::shape, "table"};
       case 4:
-        if (config.table.size() > data.size()) return {};
+        if (index || config.table.size() > data.size()) return {};
         config.table = resized(data, config.table.size());
         return {Code::overlap, "out"};
       default:
         data = resized(data, data.size() - 1);
+        rows = rows.first(rows.size() - 1);
         return {Code::shape, "out"};
     }
   }
@@ -52,7 +58,8 @@ struct SwinCall {
 
   Status run() const {
     const Result<Swin> made = make(config);
-    return made.ok() ? made.value().bias(data) : made.status();
+    if (!made.ok()) return made.status();
+    return index ? made.value().index(rows) : made.value().bias(data);
   }
 };
 

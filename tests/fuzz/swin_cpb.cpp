@@ -11,8 +11,8 @@ struct SwinCpbCall {
 
   SwinCpbConfig config;
   ConstFloats output;
-  Floats data;
-  bool from_output = false;
+  Floats data, coordinates;
+  enum class Verb : std::uint8_t { bias, from_output, coordinates } verb = Verb::bias;
 
   static SwinCpbCall valid(Trial& trial) {
     SwinCpbCall call;
@@ -23,7 +23,8 @@ struct SwinCpbCall {
     call.config.layers = layers_of(trial, 2, call.config.heads);
     call.output = trial.data((2 * height - 1) * (2 * width - 1) * call.config.heads);
     call.data = trial.data(call.config.heads * height * width * height * width);
-    call.from_output = trial.random().one_in(2);
+    call.coordinates = trial.data((2 * height - 1) * (2 * width - 1) * 2);
+    call.verb = static_cast<Verb>(trial.random().below(3));
     return call;
   }
 
@@ -43,16 +44,18 @@ struct SwinCpbCall {
       case 3:
         return spoil_layers(config.layers, trial);
       case 4:
-        if (!from_output) return {};
+        if (verb != Verb::from_output) return {};
         output = resized(output, output.size() - 1);
         return {Code::shape, "output"};
       case 5:
-        if (!from_output) return overlap();
+        if (verb == Verb::coordinates) return {};
+        if (verb == Verb::bias) return overlap();
         if (output.size() > data.size()) return {};
         output = resized(data, output.size());
         return {Code::overlap, "out"};
       default:
         data = resized(data, data.size() - 1);
+        coordinates = resized(coordinates, coordinates.size() - 1);
         return {Code::shape, "out"};
     }
   }
@@ -74,7 +77,9 @@ struct SwinCpbCall {
   Status run() const {
     const Result<SwinCpb> made = make(config);
     if (!made.ok()) return made.status();
-    return from_output ? made.value().bias_from_output(output, data) : made.value().bias(data);
+    if (verb == Verb::coordinates) return made.value().coordinates(coordinates);
+    return verb == Verb::bias ? made.value().bias(data)
+                              : made.value().bias_from_output(output, data);
   }
 };
 

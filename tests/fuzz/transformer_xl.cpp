@@ -1,5 +1,6 @@
 #include "posenc/relative/transformer_xl.hpp"
 
+#include "content.hpp"
 #include "runner.hpp"
 
 namespace posenc::fuzz {
@@ -12,9 +13,10 @@ struct TransformerXlCall {
   Positions queries, keys;
   std::int64_t first = 0;
   double scale = 0.25;
-  ConstFloats q, k, r;
+  Content content;
+  ConstFloats r;
   Floats rows;
-  std::span<float> workspace, out;
+  std::span<float> workspace;
   bool of_rows = false;
 
   static TransformerXlCall valid(Trial& trial) {
@@ -27,25 +29,23 @@ struct TransformerXlCall {
     if (trial.random().one_in(2)) config.clamp_len = 7;
     config.content_bias = trial.data(heads * width);
     config.position_bias = trial.data(heads * width);
-    const std::size_t query_count = trial.size(1, 4), key_count = trial.size(1, 9);
+    call.content = Content::of(trial, heads, width);
+    const std::size_t query_count = call.content.query_count, key_count = call.content.key_count;
     const std::size_t count = trial.size(1, query_count + key_count);
     const std::int64_t start = trial.random().one_in(2) ? 0 : kMaxPosition - 100;
     call.queries = Positions::from(start, query_count);
     call.keys = Positions::from(start, key_count);
     call.first = static_cast<std::int64_t>(key_count) - 1;
-    call.q = trial.data(heads * query_count * width);
-    call.k = trial.data(heads * key_count * width);
     call.r = trial.data(heads * count * width);
     call.rows = trial.data(trial.size(1, 5) * config.d_model);
     call.workspace = trial.scratch(TransformerXl(config).workspace_size(count));
-    call.out = trial.floats(heads * query_count * key_count);
     call.of_rows = trial.random().one_in(2);
     return call;
   }
 
   Refusal spoil(Trial& trial) {
     const bool coin = trial.random().one_in(2);
-    switch (trial.random().below(9)) {
+    switch (trial.random().below(10)) {
       case 0:
         config.heads = coin ? 0 : 4097;
         return {Code::value_range, "heads"};
@@ -72,11 +72,11 @@ struct TransformerXlCall {
         keys = trial.repeated(keys.size(), coin ? 0.5 : kNan);
         return {Code::position_range, "keys"};
       case 7:
-        if (of_rows || out.size() < config.heads * config.head_dim) return {};
-        config.position_bias = ConstFloats(out.data(), config.heads * config.head_dim);
+        if (of_rows || content.out.size() < config.heads * config.head_dim) return {};
+        config.position_bias = ConstFloats(content.out.data(), config.heads * config.head_dim);
         return {Code::overlap, "out"};
       default:
-        out = out.first(out.size() - 1);
+        if (!of_rows) return content.spoil(trial);
         rows = resized(rows, rows.size() - 1);
         return {Code::shape, "out"};
     }
@@ -107,7 +107,8 @@ struct TransformerXlCall {
     const Result<TransformerXl> made = make(config);
     if (!made.ok()) return made.status();
     if (of_rows) return made.value().rows(first, rows);
-    return made.value().scores(q, k, r, first, queries, keys, scale, workspace, out);
+    return made.value().scores(content.q, content.k, r, first, queries, keys, scale, workspace,
+                               content.out);
   }
 };
 

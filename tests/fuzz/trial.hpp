@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <limits>
@@ -30,6 +31,14 @@ class Trial {
   Floats data(std::size_t count);
   Floats data(std::size_t count, StorageType type);
   std::span<float> floats(std::size_t count);
+  /// Guarded memory for whole numbers, all `value` until a call writes them.
+  template <class T>
+  std::span<T> whole_numbers(std::size_t count, T value = -1) {
+    auto& guarded = buffers_.emplace_back(count * sizeof(T), random_.below(16) * sizeof(T));
+    std::ranges::fill(guarded.as<T>(), value);
+    originals_.emplace_back(guarded.data(), guarded.data() + guarded.size());
+    return guarded.as<T>();
+  }
   /// Memory whose contents do not matter.
   std::span<float> scratch(std::size_t count);
 

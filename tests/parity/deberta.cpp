@@ -88,10 +88,29 @@ void bucket(Cases& cases) {
   }
 }
 
+void relative_positions(Cases& cases) {
+  for (std::size_t index = 0; index < 60; ++index) {
+    const Setting setting = setting_of(2, index);
+    const std::size_t queries = 1 + index % 5, keys = 1 + index % 20;
+    const Place& place = turn(kWholePlaces, index);
+    cases.add(label_of(setting)("queries", queries)("keys", keys)("at", place.name),
+              [&](Case& one) {
+                const Deberta deberta = encoding_of(setting, one);
+                const auto rows = one.positions("queries", place, queries);
+                const auto columns = one.positions("keys", place, keys);
+                std::vector<std::int32_t> buckets(queries * keys);
+                one.succeed(deberta.relative_positions(rows, columns, buckets));
+                one.result("buckets", buckets);
+              });
+  }
+}
+
 }  // namespace
 
 std::span<const Verb> deberta_verbs() {
-  static constexpr Verb kVerbs[] = {{"deberta.scores", scores}, {"deberta.bucket", bucket}};
+  static constexpr Verb kVerbs[] = {{"deberta.scores", scores},
+                                    {"deberta.bucket", bucket},
+                                    {"deberta.relative_positions", relative_positions}};
   return kVerbs;
 }
 
