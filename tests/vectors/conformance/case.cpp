@@ -70,14 +70,6 @@ Shape shape_of(const Json& tensor, const std::string& what) {
   return shape;
 }
 
-std::string shape_text(const Shape& shape) {
-  std::string text = "[";
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    text.append(i > 0 ? "," : "").append(std::to_string(shape[i]));
-  }
-  return text + "]";
-}
-
 void refuse_unseen(const Json& object, const std::set<std::string>& seen, const std::string& kind,
                    const std::string& family) {
   for (const auto& [name, value] : object.items()) {
@@ -90,6 +82,14 @@ void refuse_unseen(const Json& object, const std::set<std::string>& seen, const 
 
 void malformed(const std::string& message) { throw CaseError{"MALFORMED", message}; }
 void unsupported(const std::string& message) { throw CaseError{"UNSUPPORTED", message}; }
+
+std::string shape_text(const Shape& shape) {
+  std::string text = "[";
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    text.append(i > 0 ? "," : "").append(std::to_string(shape[i]));
+  }
+  return text + "]";
+}
 
 std::string shown(const Json& value) {
   if (value.is_array()) return "an array";
@@ -266,47 +266,6 @@ std::vector<double> Case::positions(std::int64_t first) {
 
 std::vector<float> Case::room(const Shape& shape) const {
   return std::vector<float>(count_of(shape));
-}
-
-std::string& Case::begin_output(const std::string& name) {
-  written_.insert(name);
-  outputs_.append(outputs_.empty() ? "" : ",").append(quoted(name)).append(":");
-  return outputs_;
-}
-
-namespace {
-
-template <class Value>
-void append_json(std::string& text, Value value) {
-  const bool word = !std::isfinite(value) || (value == 0 && std::signbit(value));
-  if (word) text += '"';
-  // A float is printed as the double that holds it.
-  cli::append_number(text, static_cast<double>(value));
-  if (word) text += '"';
-}
-
-}  // namespace
-
-template <class Value>
-void Case::tensor_output(const std::string& name, const Shape& shape,
-                         std::span<const Value> values) {
-  std::string& text = begin_output(name);
-  text.append("{\"shape\":").append(shape_text(shape)).append(",\"data\":[");
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (i > 0) text += ',';
-    append_json(text, values[i]);
-  }
-  text += "]}";
-}
-
-void Case::output(const std::string& name, double value) { append_json(begin_output(name), value); }
-
-void Case::output(const std::string& name, const Shape& shape, std::span<const float> values) {
-  tensor_output(name, shape, values);
-}
-
-void Case::output(const std::string& name, const Shape& shape, std::span<const double> values) {
-  tensor_output(name, shape, values);
 }
 
 void Case::finish() const {

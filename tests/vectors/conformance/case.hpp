@@ -105,6 +105,9 @@ class Case {
   std::string outputs_;
 };
 
+/// "[2,3]"
+std::string shape_text(const Shape& shape);
+
 /// A value in a message: numbers as JavaScript prints them, strings quoted, the rest by kind.
 std::string shown(const Json& value);
 
