@@ -12,6 +12,10 @@ void add_bias(CLI::App& app) {
   add_alibi(bias);
   add_kerple(bias);
   add_t5(bias);
+  add_swin(bias);
+  add_swin_cpb(bias);
+  add_fire(bias);
+  add_dynamic_position_bias(bias);
 }
 
 }  // namespace posenc::cli

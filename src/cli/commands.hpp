@@ -8,6 +8,8 @@ namespace posenc::cli {
 /// IoError, UsageError or posenc::Error.
 void add_table(CLI::App& app);
 void add_bias(CLI::App& app);
+void add_scores_command(CLI::App& app);
+void add_positions_command(CLI::App& app);
 void add_info(CLI::App& app);
 
 /// Puts the kernel that the environment variable POSENC_KERNEL names in use. The library would take

@@ -36,6 +36,8 @@ int run(int argc, char** argv) {
   require_command(app);
   add_table(app);
   add_bias(app);
+  add_scores_command(app);
+  add_positions_command(app);
   add_info(app);
   for (CLI::App* command : app.get_subcommands({})) {
     command->parse_complete_callback(use_requested_kernel);

@@ -76,5 +76,6 @@ void append(std::string& text, Float value) {
 
 void append_number(std::string& text, float value) { append(text, value); }
 void append_number(std::string& text, double value) { append(text, value); }
+void append_number(std::string& text, std::int64_t value) { text += std::to_string(value); }
 
 }  // namespace posenc::cli

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace posenc::cli {
@@ -11,5 +12,6 @@ namespace posenc::cli {
 /// The text for a float has fewer digits than that for the double which holds it.
 void append_number(std::string& text, float value);
 void append_number(std::string& text, double value);
+void append_number(std::string& text, std::int64_t value);
 
 }  // namespace posenc::cli

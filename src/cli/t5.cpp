@@ -7,8 +7,8 @@
 #include <string>
 
 #include "cli/encodings.hpp"
-#include "cli/npy.hpp"
 #include "cli/scores.hpp"
+#include "cli/tensor_file.hpp"
 
 namespace posenc::cli {
 namespace {
@@ -26,11 +26,11 @@ void run(const T5Options& options) {
   if (options.bidirectional == options.causal) {
     throw UsageError("--bidirectional (encoders) or --causal (decoders) is required");
   }
-  const NpyArray table = read_matrix(options.table, "num_buckets, heads");
-  const T5 t5({.heads = static_cast<std::size_t>(table.shape[1]),
+  const FileTensor table = read_tensor(options.table, "num_buckets, heads", TableKind::t5);
+  const T5 t5({.heads = table.columns(),
                .bidirectional = options.bidirectional,
                .num_buckets = static_cast<std::size_t>(
-                   options.num_buckets.value_or(static_cast<std::uint32_t>(table.shape[0]))),
+                   options.num_buckets.value_or(static_cast<std::uint32_t>(table.rows()))),
                .max_distance = options.max_distance,
                .table = table.data});
   write_bias(t5, options.scores);
@@ -41,10 +41,7 @@ void run(const T5Options& options) {
 void add_t5(CLI::App& bias) {
   CLI::App& app = *bias.add_subcommand("t5", "A trained value per bucket of distances");
   const auto options = std::make_shared<T5Options>();
-  app.add_option("--table", options->table,
-                 "The trained table: a .npy file, float32 [num_buckets, heads]")
-      ->required()
-      ->type_name("PATH");
+  add_place(app, "--table", options->table, "The trained table [num_buckets, heads]")->required();
   CLI::Option* bidirectional =
       app.add_flag("--bidirectional", options->bidirectional,
                    "Encoders: keys after the query have their own buckets");

@@ -14,6 +14,9 @@ void add_table(CLI::App& app) {
   add_detr_sine(table);
   add_multiscale(table);
   add_learned(table);
+  add_hierarchical(table);
+  add_interpolate(table);
+  add_layout_boxes(table);
   add_rope(table);
 }
 

@@ -10,10 +10,11 @@ namespace posenc::cli {
 
 /// What a command writes: a shape, and a function that computes any block of its rows, so that a
 /// tensor larger than memory can be written. A row is the last axis.
-struct Tensor {
+template <class Value>
+struct TensorOf {
   std::vector<std::uint64_t> shape;
   /// Fills `out` [count, columns] with rows first, first + 1, ...
-  std::function<void(std::uint64_t first, std::span<float> out)> fill;
+  std::function<void(std::uint64_t first, std::span<Value> out)> fill;
 
   std::uint64_t columns() const { return shape.back(); }
   std::uint64_t rows() const {
@@ -22,5 +23,6 @@ struct Tensor {
     return count;
   }
 };
+using Tensor = TensorOf<float>;
 
 }  // namespace posenc::cli

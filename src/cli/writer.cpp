@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <filesystem>
 #include <span>
@@ -30,14 +31,22 @@ Format format_of(const OutputOptions& options) {
                    " does not end in .npy, .csv or .json: say --format npy, csv or json");
 }
 
+template <class Value>
+constexpr std::string_view kTypeWord = "<f4";
+template <>
+constexpr std::string_view kTypeWord<double> = "<f8";
+template <>
+constexpr std::string_view kTypeWord<std::int64_t> = "<i8";
+
 /// One of the three formats: what stands before the rows, the rows themselves, what stands after.
 class Encoder {
  public:
   explicit Encoder(Format format) : format_(format) {}
 
-  std::string_view begin(const Tensor& tensor) {
+  template <class Value>
+  std::string_view begin(const TensorOf<Value>& tensor) {
     text_.clear();
-    if (format_ == Format::npy) text_ = npy_header(tensor.shape);
+    if (format_ == Format::npy) text_ = npy_header(kTypeWord<Value>, tensor.shape);
     if (format_ == Format::json) {
       text_ = "{\"shape\":[";
       for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
@@ -50,13 +59,14 @@ class Encoder {
   }
 
   /// `values` holds whole rows of `columns` values.
-  std::string_view rows(std::span<const float> values, std::uint64_t columns) {
+  template <class Value>
+  std::string_view rows(std::span<const Value> values, std::uint64_t columns) {
     if (format_ == Format::npy) {
       return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
     }
     text_.clear();
     if (format_ == Format::json) {
-      for (const float value : values) append_json(value);
+      for (const Value value : values) append_json(value);
     } else {
       for (std::size_t i = 0; i < values.size(); ++i) {
         append_number(text_, values[i]);
@@ -69,9 +79,14 @@ class Encoder {
   std::string_view end() const { return format_ == Format::json ? "]}\n" : ""; }
 
  private:
-  void append_json(float value) {
-    if (!first_) text_ += ',';
-    first_ = false;
+  void append_json(std::int64_t value) {
+    append_separator();
+    append_number(text_, value);
+  }
+
+  template <std::floating_point Value>
+  void append_json(Value value) {
+    append_separator();
     if (std::isfinite(value)) {
       append_number(text_, value);
       // Readers that know integers would take -0 for 0.
@@ -81,6 +96,11 @@ class Encoder {
       append_number(text_, value);
       text_ += '"';
     }
+  }
+
+  void append_separator() {
+    if (!first_) text_ += ',';
+    first_ = false;
   }
 
   Format format_;
@@ -93,25 +113,28 @@ ProgressMode mode_of(const OutputOptions& options) {
   return options.progress ? ProgressMode::always : ProgressMode::automatic;
 }
 
-void write_rows(const Tensor& tensor, Encoder& encoder, Output& output, Progress& progress) {
+template <class Value>
+void write_rows(const TensorOf<Value>& tensor, Encoder& encoder, Output& output,
+                Progress& progress) {
   const std::uint64_t columns = tensor.columns();
   const std::uint64_t rows = columns == 0 ? 0 : tensor.rows();
   const std::uint64_t block = std::min(
       rows, std::max<std::uint64_t>(1, kBlockValues / std::max<std::uint64_t>(columns, 1)));
-  std::vector<float> values(static_cast<std::size_t>(block * columns));
+  std::vector<Value> values(static_cast<std::size_t>(block * columns));
   for (std::uint64_t first = 0; first < rows; first += block) {
     const std::uint64_t count = std::min(block, rows - first);
-    const std::span<float> part =
+    const std::span<Value> part =
         std::span(values).first(static_cast<std::size_t>(count * columns));
     tensor.fill(first, part);
-    output.write(encoder.rows(part, columns));
+    output.write(encoder.rows(std::span<const Value>(part), columns));
     progress.update(first + count);
   }
 }
 
 }  // namespace
 
-void write_tensor(const Tensor& tensor, const OutputOptions& options) {
+template <class Value>
+void write_positions(const TensorOf<Value>& tensor, const OutputOptions& options) {
   const Format format = format_of(options);
   Output output(options.path);
   if (format == Format::npy && output.is_terminal()) {
@@ -124,6 +147,12 @@ void write_tensor(const Tensor& tensor, const OutputOptions& options) {
   output.write(encoder.end());
   output.commit();
   progress.finish();
+}
+template void write_positions(const TensorOf<std::int64_t>& tensor, const OutputOptions& options);
+template void write_positions(const TensorOf<double>& tensor, const OutputOptions& options);
+
+void write_tensor(const Tensor& tensor, const OutputOptions& options) {
+  write_positions(tensor, options);
 }
 
 }  // namespace posenc::cli

@@ -25,4 +25,8 @@ struct OutputOptions {
 /// when the format is unclear, IoError when writing fails.
 void write_tensor(const Tensor& tensor, const OutputOptions& options);
 
+/// The same for positions, of std::int64_t or double, which npy holds as '<i8' and '<f8'.
+template <class Value>
+void write_positions(const TensorOf<Value>& tensor, const OutputOptions& options);
+
 }  // namespace posenc::cli

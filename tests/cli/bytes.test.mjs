@@ -27,8 +27,8 @@ const commands = {
     3, 9,
   ],
   "table sinusoidal --dim 8 --length 0": [0, 8],
-  [`table learned --rows ${rows} --length 20`]: [20, 3],
-  [`table learned --rows ${rows} --positions 4,0,17 --row-offset 2`]: [3, 3],
+  [`table learned --table ${rows} --length 20`]: [20, 3],
+  [`table learned --table ${rows} --positions 4,0,17 --row-offset 2`]: [3, 3],
   "table rope --head-dim 128 --length 40 --offset 1000 --base 500000": [2, 40, 64],
   "table rope --head-dim 64 --rotary-dim 20 --length 9 --part cos": [9, 10],
   "table rope --head-dim 8 --positions 3,1,4 --part sin --scaling linear --factor 4": [3, 4],
@@ -119,9 +119,9 @@ test("JSON has words for infinities and keeps the sign of zero", () => {
   const { stdout } = posenc("native", [...alibi, "--format", "json"]);
   assert.deepEqual(JSON.parse(String(stdout)).data, [0, "-inf", -0.00390625, 0]);
   writeNpy(rows, [1, 4], [-0, Infinity, NaN, 1e-7]);
-  const learned = posenc("native", ["table", "learned", "--rows", rows, "--length", "1"]);
+  const learned = posenc("native", ["table", "learned", "--table", rows, "--length", "1"]);
   assert.equal(String(learned.stdout), "-0,inf,nan,1e-7\n");
-  const json = ["table", "learned", "--rows", rows, "--length", "1", "--format", "json"];
+  const json = ["table", "learned", "--table", rows, "--length", "1", "--format", "json"];
   const text = String(posenc("native", json).stdout);
   assert.equal(text, '{"shape":[1,4],"data":[-0.0,"inf","nan",1e-7]}\n');
 });
@@ -130,7 +130,7 @@ test(".npy tables of versions 1, 2 and 3 are read", () => {
   for (const version of [1, 2, 3]) {
     const path = join(folder, `version${version}.npy`);
     writeNpy(path, [2, 2], [1, 2, 3, 4], { version });
-    const { stdout } = posenc("native", ["table", "learned", "--rows", path, "--length", "2"]);
+    const { stdout } = posenc("native", ["table", "learned", "--table", path, "--length", "2"]);
     assert.equal(String(stdout), "1,2\n3,4\n");
   }
 });
