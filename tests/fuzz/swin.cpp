@@ -34,6 +34,7 @@ struct SwinCall {
         config.heads = coin ? 0 : kTooWide;
         return {Code::value_range, "heads"};
       case 2:
+        if (index && config.table.size() == 1) return {};  // without a table it has an index
         config.table = resized(config.table, config.table.size() - 1);
         return {Code::shape, "table"};
       case 3:
