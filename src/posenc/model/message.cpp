@@ -1,0 +1,31 @@
+#include "posenc/model/message.hpp"
+
+#include <cstdio>
+#include <cstring>
+
+#include "posenc/core/check.hpp"
+
+namespace posenc::detail {
+
+Piece::Piece(double number) noexcept : text_() {
+  const NumberText text(number);
+  std::snprintf(digits_, sizeof digits_, "%s", text.c_str());
+  text_ = digits_;
+}
+
+void Piece::print(long long number) noexcept {
+  std::snprintf(digits_, sizeof digits_, "%lld", number);
+  text_ = digits_;
+}
+
+std::string join(Pieces pieces) {
+  std::string text;
+  for (const Piece& piece : pieces) text += piece.text();
+  return text;
+}
+
+std::string indexed(std::string_view name, std::size_t index) {
+  return join({name, "[", index, "]"});
+}
+
+}  // namespace posenc::detail

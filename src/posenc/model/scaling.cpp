@@ -1,0 +1,247 @@
+#include "posenc/model/scaling.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "posenc/model/emit.hpp"
+
+namespace posenc::detail {
+namespace {
+
+constexpr double kLeast = 1e-30, kMost = 1e30;
+constexpr std::string_view kOriginal = "original_max_position_embeddings";
+constexpr std::string_view kTypeNames = "rope_type|type";
+
+/// "mrope" says how positions are read, not how frequencies are scaled.
+std::string_view without_mrope(std::string_view type) {
+  return type == "mrope" ? std::string_view("default") : type;
+}
+
+/// The scaling's type with its aliases resolved; "default" when nothing is scaled.
+std::string type_of(const Section& params, const RopeRow& row) {
+  for (const std::string_view name : {std::string_view("rope_type"), std::string_view("type")}) {
+    if (!params.is_null(name) || params.has(kTypeNames)) continue;
+    params.fail(FindingCode::field_type, name, {params.path(name), " must be a string, got null"});
+  }
+  const auto rope_type = params.word("rope_type");
+  const auto type = params.word("type");
+  if (!rope_type.has_value() && !type.has_value()) {
+    if (!params.has("factor")) return "default";
+    params.fail(FindingCode::field_missing, "rope_type",
+                {params.path("rope_type"), " is missing, so what factor means is unknown"});
+  }
+  if (rope_type.has_value() && type.has_value() &&
+      without_mrope(rope_type->value) != without_mrope(type->value)) {
+    params.warn(FindingCode::rope_type_conflict, "type",
+                {type->path, " = ", shown(Value(type->value)),
+                 " differs from rope_type = ", shown(Value(rope_type->value)), ", which counts"});
+  }
+  const Field<std::string>& given = rope_type.has_value() ? *rope_type : *type;
+  struct Alias {
+    std::string_view name;
+    std::string_view meaning;
+    bool holds;
+  };
+  const Alias aliases[] = {{"su", "longrope", true},
+                           {"yarn", "longrope", row.yarn_is_longrope},
+                           {"deepseek_yarn", "yarn", true},
+                           {"mrope", "default", true}};
+  for (const auto& [name, meaning, holds] : aliases) {
+    if (!holds || given.value != name) continue;
+    if (name != "mrope") {
+      params.warn(FindingCode::rope_type_alias, rope_type.has_value() ? "rope_type" : "type",
+                  {given.path, " = \"", name, "\" is an old name of \"", meaning, "\""});
+    }
+    return std::string(meaning);
+  }
+  return given.value;
+}
+
+double required(const Section& params, std::string_view name, double low = kLeast) {
+  const auto field = params.number(name, low, kMost);
+  if (field.has_value()) return field->value;
+  params.fail(FindingCode::field_missing, name, {params.path(name), " is missing"});
+}
+
+double read_factor(const Section& params, double low) {
+  const double factor = required(params, "factor", low);
+  if (factor < 1.0) {
+    params.warn(FindingCode::factor_below_one, "factor",
+                {params.path("factor"), " = ", factor, " is below 1: it shortens the context"});
+  }
+  return factor;
+}
+
+void must_have_two_pairs(const ScalingContext& context) {
+  if (context.pairs >= 2) return;
+  const auto& width = context.rotary_dim;
+  fail(FindingCode::field_range, "rotary_dim",
+       {"rotary_dim must be above 2 for NTK scaling, got ", width.value,
+        width.source.from.empty() ? "" : " from ", width.source.from});
+}
+
+Scaling linear(const Section& params) {
+  const double factor = read_factor(params, kLeast);
+  return {Linear{.factor = factor}, {{"type", "linear"}, {"factor", factor}}};
+}
+
+Scaling dynamic(const Section& params, const ScalingContext& context) {
+  must_have_two_pairs(context);
+  const double factor = read_factor(params, 1.0);
+  return {DynamicNtk{.factor = factor, .max_position_embeddings = context.max_position},
+          {{"type", "dynamic"}, {"factor", factor}}};
+}
+
+Scaling yarn(const Section& params, const RopeRow& row, const ScalingContext& context) {
+  Yarn yarn{.factor = read_factor(params, 1.0)};
+  yarn.original_max_position_embeddings =
+      params.whole(kOriginal, context.original.value_or(context.max_position), 1, kMaxLength).value;
+  yarn.beta_fast = params.number("beta_fast", 32.0, kLeast, kMost).value;
+  yarn.beta_slow = params.number("beta_slow", 1.0, kLeast, kMost).value;
+  yarn.truncate = params.flag("truncate", row.truncate).value;
+  yarn.mscale = params.number("mscale", 0.0, 0.0, kMost).value;
+  yarn.mscale_all_dim = params.number("mscale_all_dim", 0.0, 0.0, kMost).value;
+  if (const auto factor = params.number("attention_factor", kLeast, kMost)) {
+    yarn.attention_factor = factor->value;
+  }
+  if (yarn.beta_fast < yarn.beta_slow) {
+    params.fail(FindingCode::field_range, "beta_fast",
+                {params.path("beta_fast"), " must be at least beta_slow = ", yarn.beta_slow,
+                 ", got ", yarn.beta_fast});
+  }
+  if (context.base.value == 1.0) {
+    fail(FindingCode::field_range, context.base.path,
+         {context.base.path, " must be above 1 for YaRN, got 1"});
+  }
+  const double stretched = yarn.factor * static_cast<double>(yarn.original_max_position_embeddings);
+  if (stretched != static_cast<double>(context.max_position)) {
+    params.warn(FindingCode::factor_length_mismatch, "factor",
+                {params.path("factor"), " times the original length is ", stretched,
+                 ", max_position_embeddings ", context.max_position, "; the factor counts"});
+  }
+  Scaling result{yarn,
+                 {{"type", "yarn"},
+                  {"factor", yarn.factor},
+                  {"original_max_position", yarn.original_max_position_embeddings},
+                  {"beta_fast", yarn.beta_fast},
+                  {"beta_slow", yarn.beta_slow},
+                  {"truncate", yarn.truncate}}};
+  if (params.has("mscale")) result.told.push_back({"mscale", yarn.mscale});
+  if (params.has("mscale_all_dim")) {
+    result.told.push_back({"mscale_all_dim", yarn.mscale_all_dim});
+  }
+  if (yarn.attention_factor.has_value()) {
+    result.told.push_back({"attention_factor", *yarn.attention_factor});
+  }
+  return result;
+}
+
+std::vector<double> read_factors(const Section& params, std::string_view name, std::int64_t pairs) {
+  auto factors = params.numbers(name, kLeast, kMost);
+  if (!factors.has_value()) {
+    params.fail(FindingCode::field_missing, name, {params.path(name), " is missing"});
+  }
+  const auto count = static_cast<std::int64_t>(factors->value.size());
+  if (count == pairs) return std::move(factors->value);
+  params.fail(FindingCode::rope_factor_length, name,
+              {factors->path, " must have rotary_dim/2 = ", pairs, " entries, got ", count});
+}
+
+Value array_of(const std::vector<double>& numbers) {
+  return Value::Array(numbers.begin(), numbers.end());
+}
+
+Scaling longrope(const Section& params, const ScalingContext& context) {
+  LongRope rope{.short_factor = read_factors(params, "short_factor", context.pairs),
+                .long_factor = read_factors(params, "long_factor", context.pairs)};
+  const auto original = params.whole(kOriginal, 2, kMaxLength);
+  rope.original_max_position_embeddings = context.original.value_or(
+      original.has_value() ? original->value : std::max<std::int64_t>(context.max_position, 2));
+  const auto stated = params.number("factor", kLeast, kMost);
+  rope.factor = stated.has_value() && !context.original.has_value()
+                    ? stated->value
+                    : static_cast<double>(context.max_position) /
+                          static_cast<double>(rope.original_max_position_embeddings);
+  Scaling result;
+  result.told = {{"type", "longrope"},
+                 {"short_factor", array_of(rope.short_factor)},
+                 {"long_factor", array_of(rope.long_factor)},
+                 {"original_max_position", rope.original_max_position_embeddings},
+                 {"factor", rope.factor}};
+  for (const std::string_view name :
+       {std::string_view("attention_factor"), std::string_view("short_mscale"),
+        std::string_view("long_mscale")}) {
+    const auto given = params.number(name, kLeast, kMost);
+    if (!given.has_value()) continue;
+    if (name != "long_mscale") rope.short_attention_factor = given->value;
+    if (name != "short_mscale") rope.long_attention_factor = given->value;
+    result.told.push_back({std::string(name), given->value});
+  }
+  result.scaling = std::move(rope);
+  return result;
+}
+
+Scaling llama3(const Section& params) {
+  Llama3 llama{.factor = read_factor(params, kLeast),
+               .low_freq_factor = required(params, "low_freq_factor"),
+               .high_freq_factor = required(params, "high_freq_factor")};
+  const auto original = params.whole(kOriginal, 1, kMaxLength);
+  if (!original.has_value()) {
+    params.fail(FindingCode::field_missing, kOriginal, {params.path(kOriginal), " is missing"});
+  }
+  llama.original_max_position_embeddings = original->value;
+  if (llama.high_freq_factor < llama.low_freq_factor) {
+    params.fail(FindingCode::field_range, "high_freq_factor",
+                {params.path("high_freq_factor"), " must be at least low_freq_factor = ",
+                 llama.low_freq_factor, ", got ", llama.high_freq_factor});
+  }
+  return {llama,
+          {{"type", "llama3"},
+           {"factor", llama.factor},
+           {"low_freq_factor", llama.low_freq_factor},
+           {"high_freq_factor", llama.high_freq_factor},
+           {"original_max_position", llama.original_max_position_embeddings}}};
+}
+
+Scaling proportional(const Section& params) {
+  const Proportional rope{
+      .partial_rotary_factor = params.number("partial_rotary_factor", 1.0, 0.0, 1.0).value,
+      .factor = params.number("factor", 1.0, kLeast, kMost).value};
+  return {rope,
+          {{"type", "proportional"},
+           {"partial_rotary_factor", rope.partial_rotary_factor},
+           {"factor", rope.factor}}};
+}
+
+Scaling scaling_of(const Section& params, const RopeRow& row, const ScalingContext& context) {
+  const std::string type = type_of(params, row);
+  if (type == "default") return {NoScaling{}, {{"type", "none"}}};
+  if (type == "linear") return linear(params);
+  if (type == "dynamic") return dynamic(params, context);
+  if (type == "yarn") return yarn(params, row, context);
+  if (type == "longrope") return longrope(params, context);
+  if (type == "llama3") return llama3(params);
+  if (type == "proportional") return proportional(params);
+  std::string_view name;
+  params.find(kTypeNames, &name);
+  params.fail(FindingCode::rope_type_unknown, name,
+              {params.path(name),
+               " must be default, linear, dynamic, yarn, longrope, llama3 or "
+               "proportional, got ",
+               shown(Value(type))});
+}
+
+}  // namespace
+
+Scaling read_scaling(const std::optional<Section>& params, const RopeRow& row,
+                     const ScalingContext& context) {
+  if (!params.has_value()) return {NoScaling{}, {{"type", "none"}}};
+  Scaling scaling = scaling_of(*params, row, context);
+  scaling.source = {Source::Kind::config, params->path("")};
+  scaling.source.from.pop_back();  // the dot before no name
+  return scaling;
+}
+
+}  // namespace posenc::detail
