@@ -2,13 +2,12 @@
 
 #include "cli/commands.hpp"
 #include "cli/encodings.hpp"
-#include "cli/options.hpp"
+#include "cli/from_config.hpp"
 
 namespace posenc::cli {
 
 void add_bias(CLI::App& app) {
   CLI::App& bias = *app.add_subcommand("bias", "Write the bias of an encoding");
-  require_command(bias);
   add_alibi(bias);
   add_kerple(bias);
   add_t5(bias);
@@ -16,6 +15,7 @@ void add_bias(CLI::App& app) {
   add_swin_cpb(bias);
   add_fire(bias);
   add_dynamic_position_bias(bias);
+  add_bias_from_config(bias);
 }
 
 }  // namespace posenc::cli

@@ -7,9 +7,11 @@ namespace posenc::cli {
 /// Each adds one command with its flags to `app`; the command runs while `app` is parsed and throws
 /// IoError, UsageError or posenc::Error.
 void add_table(CLI::App& app);
+void add_angles(CLI::App& app);
 void add_bias(CLI::App& app);
 void add_scores_command(CLI::App& app);
 void add_positions_command(CLI::App& app);
+void add_explain(CLI::App& app);
 void add_info(CLI::App& app);
 
 /// Puts the kernel that the environment variable POSENC_KERNEL names in use. The library would take

@@ -35,9 +35,11 @@ int run(int argc, char** argv) {
       "\nor value is wrong. posenc COMMAND ENCODING --help tells the flags of each.");
   require_command(app);
   add_table(app);
+  add_angles(app);
   add_bias(app);
   add_scores_command(app);
   add_positions_command(app);
+  add_explain(app);
   add_info(app);
   for (CLI::App* command : app.get_subcommands({})) {
     command->parse_complete_callback(use_requested_kernel);

@@ -69,13 +69,18 @@ CLI::Option* add_number(CLI::App& app, const std::string& name, double& target,
 
 void require_command(CLI::App& app) {
   app.callback([&app] {
-    if (!app.get_subcommands().empty()) return;
-    std::string names;
-    for (const CLI::App* command : app.get_subcommands({})) {
-      names += (names.empty() ? "" : ", ") + command->get_name();
-    }
-    throw UsageError("one of these commands is required: " + names);
+    if (app.get_subcommands().empty()) fail_without_command(app, "");
   });
+}
+
+void fail_without_command(const CLI::App& app, const std::string& instead) {
+  std::string names;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    names.append(names.empty() ? "" : ", ").append(command->get_name());
+  }
+  std::string message = instead;
+  if (!instead.empty()) message += " or ";
+  throw UsageError(message.append("one of these commands is required: ").append(names));
 }
 
 CLI::Option* add_number(CLI::App& app, const std::string& name, std::optional<double>& target,

@@ -112,6 +112,8 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, Value& target,
 /// Makes it an error to give none of the app's commands; CLI11's own message would not say which
 /// there are, nor what was written instead.
 void require_command(CLI::App& app);
+/// That error, with what else would do.
+[[noreturn]] void fail_without_command(const CLI::App& app, const std::string& instead);
 
 /// --length, --offset and --positions.
 struct PositionOptions {

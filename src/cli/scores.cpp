@@ -13,15 +13,18 @@ std::int64_t ScoreOptions::first_distance() const {
   return -(query_offset.value_or(static_cast<std::int64_t>(keys - *queries)) + last);
 }
 
-void add_scores(CLI::App& app, ScoreOptions& options) {
+CLI::Option* add_scores(CLI::App& app, ScoreOptions& options) {
   add_whole(app, "--queries", options.queries, "How many queries");
-  add_whole(app, "--keys", options.keys, "How many keys, at positions 0, 1, ...")->required();
+  CLI::Option* keys =
+      add_whole(app, "--keys", options.keys, "How many keys, at positions 0, 1, ...");
+  keys->required();
   add_whole(app, "--query-offset", options.query_offset,
             "Position of the first query (keys - queries: the queries come last)");
   app.add_flag("--distances", options.distances,
                "Write one value per distance key - query instead, [heads, queries + keys - 1], the "
                "smallest distance first");
   add_output(app, options.output);
+  return keys;
 }
 
 void write_scores(std::span<const float> vectors, std::uint64_t heads,

@@ -26,8 +26,9 @@ struct ScoreOptions {
   std::int64_t first_distance() const;
 };
 
-/// --queries, --keys, --query-offset, --distances and those of the output.
-void add_scores(CLI::App& app, ScoreOptions& options);
+/// --queries, --keys, --query-offset, --distances and those of the output. Gives --keys, which is
+/// required.
+CLI::Option* add_scores(CLI::App& app, ScoreOptions& options);
 
 /// Writes the bias [heads, queries, keys], or with --distances the vectors, whose values are
 /// `vectors` [heads, distances].

@@ -2,13 +2,12 @@
 
 #include "cli/commands.hpp"
 #include "cli/encodings.hpp"
-#include "cli/options.hpp"
+#include "cli/from_config.hpp"
 
 namespace posenc::cli {
 
 void add_table(CLI::App& app) {
   CLI::App& table = *app.add_subcommand("table", "Write the table of an encoding");
-  require_command(table);
   add_sinusoidal(table);
   add_sincos_grid(table);
   add_detr_sine(table);
@@ -18,6 +17,7 @@ void add_table(CLI::App& app) {
   add_interpolate(table);
   add_layout_boxes(table);
   add_rope(table);
+  add_table_from_config(table);
 }
 
 }  // namespace posenc::cli

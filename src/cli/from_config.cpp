@@ -1,0 +1,171 @@
+#include "cli/from_config.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "cli/angles.hpp"
+#include "cli/config_file.hpp"
+#include "cli/failure.hpp"
+#include "cli/options.hpp"
+#include "cli/scores.hpp"
+#include "cli/write_rows.hpp"
+#include "posenc/model/model.hpp"
+
+namespace posenc::cli {
+namespace {
+
+/// Which encoding of which model.
+struct ConfigOptions {
+  std::string path;
+  std::optional<Site> site;
+  std::int64_t layer = 0;
+};
+
+void add_config_options(CLI::App& app, ConfigOptions& options) {
+  app.add_option("--config", options.path,
+                 "A model's config.json, instead of an ENCODING and its flags")
+      ->type_name("PATH");
+  std::vector<std::pair<std::string, std::optional<Site>>> sites;
+  for (const Site site : {Site::text, Site::encoder, Site::decoder, Site::vision, Site::audio}) {
+    sites.emplace_back(site_name(site), site);
+  }
+  add_choice<std::optional<Site>>(app, "--site", options.site, sites,
+                                  "The part of the model (its first one)");
+  add_whole(app, "--layer", options.layer, "The layer of that part (0)");
+}
+
+/// Runs `run` when --config was given; else one of the app's commands must have been.
+void on_config(CLI::App& app, const std::shared_ptr<ConfigOptions>& options,
+               const std::function<void()>& run) {
+  app.callback([&app, options, run] {
+    const bool has_command = !app.get_subcommands().empty();
+    if (app.count("--config") == 0) {
+      if (has_command) return;
+      fail_without_command(app, "--config");
+    }
+    if (has_command) {
+      throw UsageError("--config takes the place of " + app.get_subcommands().front()->get_name());
+    }
+    run();
+  });
+}
+
+/// The encoding of the model that is one of `Configs`; the model's warnings go to standard error.
+template <class... Configs>
+ModelEncoding find_encoding(const ConfigOptions& options, std::string_view wanted) {
+  const Model::Reading reading = Model::read(read_config_text(options.path));
+  if (!reading.ok()) throw UsageError(options.path + ": " + reading.error().message);
+  for (const Finding& warning : reading.value().warnings()) {
+    std::fprintf(stderr, "posenc: %s: %s\n", options.path.c_str(), warning.message.c_str());
+  }
+  std::string found;
+  for (const ModelEncoding& encoding : reading.value().encodings()) {
+    if (options.site.has_value() && encoding.site != *options.site) continue;
+    if (!encoding.in_layer(options.layer)) continue;
+    if ((std::holds_alternative<Configs>(encoding.config) || ...)) return encoding;
+    found.append(found.empty() ? "" : ", ").append(site_name(encoding.site));
+    found.append(" ").append(encoding.encoding);
+  }
+  throw UsageError(options.path + ": layer " + std::to_string(options.layer) + " has no " +
+                   std::string(wanted) + (found.empty() ? "" : "; it has " + found));
+}
+
+[[noreturn]] void needs_weights(const ModelEncoding& encoding, std::string_view flag) {
+  throw UsageError(encoding.encoding + " needs the trained table: give it with " +
+                   std::string(flag));
+}
+
+struct TableOptions {
+  std::shared_ptr<ConfigOptions> config = std::make_shared<ConfigOptions>();
+  PositionOptions positions;
+  OutputOptions output;
+};
+
+void write_table(const TableOptions& options) {
+  const ModelEncoding encoding =
+      find_encoding<SinusoidalConfig, LearnedConfig>(*options.config, "table of positions");
+  options.positions.require();
+  if (const auto* config = std::get_if<SinusoidalConfig>(&encoding.config)) {
+    write_rows(Sinusoidal(*config), options.positions, options.output);
+  } else {
+    needs_weights(encoding, "posenc table learned --rows");
+  }
+}
+
+struct AnglesOptions {
+  std::shared_ptr<ConfigOptions> config = std::make_shared<ConfigOptions>();
+  AngleOptions angles;
+};
+
+/// The rope for text: a rope of three axes turns as one of one axis does where all axes have the
+/// same position.
+RopeConfig one_axis(const ModelEncoding& encoding) {
+  RopeConfig config = std::get<RopeConfig>(encoding.config);
+  if (std::holds_alternative<Axial>(config.axes)) {
+    throw UsageError(encoding.encoding +
+                     " turns by rows and columns, which --length does not tell");
+  }
+  config.axes = OneAxis{};
+  return config;
+}
+
+void write_model_angles(const AnglesOptions& options) {
+  RopeConfig config = one_axis(find_encoding<RopeConfig>(*options.config, "rope"));
+  options.angles.positions.require();
+  // What dynamic NTK and LongRoPE adapt to: the text ends where the positions do.
+  config.length = options.angles.positions.offset.value_or(0) +
+                  static_cast<std::int64_t>(options.angles.positions.count());
+  write_angles(Rope(config), options.angles);
+}
+
+struct BiasOptions {
+  std::shared_ptr<ConfigOptions> config = std::make_shared<ConfigOptions>();
+  ScoreOptions scores;
+};
+
+void write_model_bias(const BiasOptions& options) {
+  const ModelEncoding encoding =
+      find_encoding<AlibiConfig, T5Config>(*options.config, "bias of positions alone");
+  if (const auto* config = std::get_if<AlibiConfig>(&encoding.config)) {
+    write_bias(Alibi(*config), options.scores);
+  } else {
+    needs_weights(encoding, "posenc bias t5 --table");
+  }
+}
+
+}  // namespace
+
+void add_table_from_config(CLI::App& table) {
+  const auto options = std::make_shared<TableOptions>();
+  add_config_options(table, *options->config);
+  add_positions(table, options->positions);
+  add_output(table, options->output);
+  on_config(table, options->config, [options] { write_table(*options); });
+}
+
+void add_angles_from_config(CLI::App& angles) {
+  const auto options = std::make_shared<AnglesOptions>();
+  add_config_options(angles, *options->config);
+  add_angle_options(angles, options->angles);
+  on_config(angles, options->config, [options] { write_model_angles(*options); });
+}
+
+void add_bias_from_config(CLI::App& bias) {
+  const auto options = std::make_shared<BiasOptions>();
+  add_config_options(bias, *options->config);
+  CLI::Option* keys = add_scores(bias, options->scores)->required(false);
+  on_config(bias, options->config, [options, keys] {
+    if (keys->count() == 0) throw UsageError("--keys is required");
+    write_model_bias(*options);
+  });
+}
+
+}  // namespace posenc::cli

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace posenc::cli {
+
+/// Each lets a command be run with --config instead of the name of an encoding: the encoding and
+/// its parameters are then those of a model's config.json. --site and --layer choose one of
+/// several.
+
+void add_table_from_config(CLI::App& table);
+void add_angles_from_config(CLI::App& angles);
+void add_bias_from_config(CLI::App& bias);
+
+}  // namespace posenc::cli
