@@ -85,15 +85,29 @@ test("posenc/all is a superset with the same errors", () => {
 
 test("the modules themselves and package.json can be found", () => {
   const script = `
-    for (const name of ["posenc/posenc.wasm", "posenc/posenc_all.wasm", "posenc/package.json"]) {
+    for (const name of [
+      "posenc/posenc.wasm",
+      "posenc/posenc_all.wasm",
+      "posenc/posenc_model.wasm",
+      "posenc/package.json",
+    ]) {
       console.log(import.meta.resolve(name).split("node_modules/")[1]);
     }
   `;
   const found = node(["--input-type=module", "--eval", script]);
   assert.equal(
     found,
-    "posenc/dist/posenc.wasm\nposenc/dist/posenc_all.wasm\nposenc/package.json\n",
+    "posenc/dist/posenc.wasm\nposenc/dist/posenc_all.wasm\nposenc/dist/posenc_model.wasm\nposenc/package.json\n",
   );
+});
+
+test("posenc/model reads a config", () => {
+  const script = `
+    import { readModel } from "posenc/model";
+    const model = await readModel({ model_type: "llama", hidden_size: 64, num_attention_heads: 2 });
+    console.log(model.encodings[0].encoding);
+  `;
+  assert.equal(node(["--input-type=module", "--eval", script]), "rope\n");
 });
 
 test("publint has nothing to say", async () => {
@@ -117,7 +131,7 @@ for (const entry of ["posenc", "posenc/all"])
   });
 
 for (const entry of ["posenc", "posenc/all"])
-  test(`Vite bundles ${entry} and copies its module alone`, async () => {
+  test(`Vite bundles ${entry} and copies its module, and the reader's for later`, async () => {
     writeFileSync(
       join(consumer, "index.html"),
       '<!doctype html><script type="module" src="/main.js"></script>',
@@ -129,10 +143,11 @@ for (const entry of ["posenc", "posenc/all"])
     await vite({ root: consumer, logLevel: "error", build: { outDir: "out" } });
     const assets = readdirSync(join(consumer, "out/assets"));
     const modules = assets.filter((name) => name.endsWith(".wasm"));
-    assert.equal(modules.length, 1, assets.join());
-    const script = assets.find((name) => name.endsWith(".js"));
+    assert.equal(modules.length, 2, assets.join());
+    const script = assets.find((name) => /^index-.*\.js$/.test(name));
     const text = readFileSync(join(consumer, "out/assets", script), "utf8");
-    assert.ok(text.includes(modules[0]));
+    assert.ok(modules.some((name) => text.includes(name)));
+    assert.ok(!modules.some((name) => text.includes(name) && name.includes("model")));
     assert.doesNotMatch(text, /node:/);
   });
 

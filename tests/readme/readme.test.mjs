@@ -1,11 +1,19 @@
 // Every snippet and command of README.md is run. `npm start` and `npm test` are the two exceptions:
 // the browser tests run the first, and this test is a part of the second.
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -25,14 +33,26 @@ function run(program, args, options = {}) {
   return result.stdout;
 }
 
-test("the JavaScript snippet runs against the package", () => {
-  const [snippet] = blocks("js");
-  execFileSync("mkdir", ["-p", join(folder, "node_modules")]);
+before(() => {
+  mkdirSync(join(folder, "node_modules"));
   symlinkSync(root, join(folder, "node_modules/posenc"));
-  writeFileSync(join(folder, "snippet.mjs"), snippet);
-  const output = run(process.execPath, ["snippet.mjs"]);
-  assert.match(output, /524288 0\.81/);
+  // The models that the README explains.
+  const published = JSON.parse(readFileSync(join(root, "tests/model/published.json"), "utf8"));
+  for (const [, name] of readme.matchAll(/(\S+)\/config\.json/g)) {
+    const model = published.find(({ id }) => id.endsWith(`/${name}`));
+    if (model === undefined || existsSync(join(folder, name))) continue;
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, "config.json"), JSON.stringify(model.config));
+  }
 });
+
+const printed = [/524288 0\.81/, /^10000 1024 0\.930\d+\n1000000 undefined 0\.897\d+\n$/];
+for (const [i, snippet] of blocks("js").entries()) {
+  test(`JavaScript snippet ${i + 1} runs against the package`, () => {
+    writeFileSync(join(folder, "snippet.mjs"), snippet);
+    assert.match(run(process.execPath, ["snippet.mjs"]), printed[i]);
+  });
+}
 
 test("the C++ snippet builds against an installed posenc, as the CMake snippet says", () => {
   const [snippet] = blocks("cpp");

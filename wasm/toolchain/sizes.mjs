@@ -26,12 +26,12 @@ export function printSizes(dist) {
   }
 }
 
-/** The file and every file of the package that it imports, directly or not. */
+/** The file and every file of the package that it loads with it, not those that `import()` asks for. */
 function importedFiles(entry, found = new Set()) {
   if (found.has(entry)) return [...found];
   found.add(entry);
   const source = readFileSync(entry, "utf8");
-  for (const match of source.matchAll(/\b(?:from|import)\s*\(?\s*["'](\.[^"']+)["']/g)) {
+  for (const match of source.matchAll(/\b(?:from|import)\s*["'](\.[^"']+)["']/g)) {
     importedFiles(resolve(dirname(entry), match[1]), found);
   }
   return [...found];

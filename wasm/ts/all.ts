@@ -11,7 +11,7 @@ import { LayoutBoxes, type LayoutBoxesConfig } from "./layout_boxes.js";
 import { Memory } from "./memory.js";
 import { Multiscale, type MultiscaleConfig } from "./multiscale.js";
 import { type PermutePairs, permutePairsOf } from "./permute_pairs.js";
-import { coreOf, type Posenc } from "./posenc.js";
+import { coreOf, type ModelEntry, type Posenc } from "./posenc.js";
 import { type PositionIds, positionIdsOf } from "./position_ids.js";
 import { type RelativeEncodings, relativeEncodingsOf } from "./relative_encodings.js";
 import { type RotaryPositionRules, rotaryPositionsOf } from "./rotary_positions.js";
@@ -117,10 +117,10 @@ export interface PosencAll extends Posenc, RelativeEncodings {
 }
 
 /** The API over a module. @internal */
-export function posencAllOf(module: AllModule): PosencAll {
+export function posencAllOf(module: AllModule, modelEntry: ModelEntry): PosencAll {
   const memory = new Memory(module);
   return Object.freeze<PosencAll>({
-    ...coreOf(memory),
+    ...coreOf(memory, modelEntry),
     learned: (config) => new TrainableLearned(memory, config),
     hierarchical: (config) => new Hierarchical(memory, config),
     multiscale: (config) => new Multiscale(memory, config),

@@ -12,6 +12,7 @@
  * - `DISPOSED`: the encoding or buffer was disposed before.
  * - `WASM_LOAD`: posenc.wasm could not be loaded; the message says how to mend that.
  * - `SIMD_MISSING`: this host has no WebAssembly SIMD.
+ * - `MODEL_CONFIG`: a config.json cannot be read; `cause` has the reader's own code.
  */
 export const CODES = [
   "VALUE_RANGE",
@@ -24,6 +25,7 @@ export const CODES = [
   "DISPOSED",
   "WASM_LOAD",
   "SIMD_MISSING",
+  "MODEL_CONFIG",
 ] as const;
 
 /** One of {@link CODES}. */

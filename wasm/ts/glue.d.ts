@@ -10,3 +10,9 @@ declare module "#glue-all" {
     options: import("./module.js").GlueOptions,
   ): Promise<import("./all_module.js").AllModule>;
 }
+
+declare module "#glue-model" {
+  export default function createModule(
+    options: import("./module.js").GlueOptions,
+  ): Promise<import("./model_module.js").ModelModule>;
+}

@@ -37,6 +37,18 @@ export {
 } from "./float_buffer.js";
 export { LEARNED_DEFAULTS, type Learned, type LearnedConfig } from "./learned.js";
 export type { LoadOptions, WasmSource } from "./load.js";
+export type {
+  JsonValue,
+  Model,
+  ModelAttention,
+  ModelConfig,
+  ModelEncoding,
+  ModelEncodingData,
+  ModelSite,
+  ModelSource,
+  ModelWarning,
+  ReadModelOptions,
+} from "./model.js";
 export type { Owned } from "./owned.js";
 export type { Posenc } from "./posenc.js";
 export type {

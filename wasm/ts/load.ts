@@ -1,6 +1,6 @@
 import { describe } from "./check.js";
 import { PosencError } from "./errors.js";
-import type { GlueOptions, WasmModule } from "./module.js";
+import type { GlueOptions } from "./module.js";
 
 /** Where the module can come from. */
 export type WasmSource =
@@ -26,7 +26,7 @@ export interface LoadOptions {
 export type ReadUrl = (url: URL | string) => Promise<ArrayBufferView | Response>;
 
 /** A library: the JavaScript of its module, its API over it, and where its file lies. @internal */
-export interface Library<Module extends WasmModule, Api> {
+export interface Library<Module, Api> {
   readonly createModule: (options: GlueOptions) => Promise<Module>;
   readonly apiOf: (module: Module) => Api;
   readonly beside: () => URL;
@@ -36,7 +36,7 @@ export interface Library<Module extends WasmModule, Api> {
  * The `load` of a host: `load()` is memoised, `load({ wasm })` makes a new instance each time.
  * @internal
  */
-export function loader<Module extends WasmModule, Api>(
+export function loader<Module, Api>(
   library: Library<Module, Api>,
   read: ReadUrl,
 ): (options?: LoadOptions) => Promise<Api> {
@@ -57,7 +57,7 @@ const SIMD_PROBE = [
   11,
 ];
 
-async function instance<Module extends WasmModule, Api>(
+async function instance<Module, Api>(
   { createModule, apiOf }: Library<Module, Api>,
   wasm: WasmSource,
   read: ReadUrl,

@@ -1,9 +1,10 @@
 // The TypeScript step of the build: dist/ from wasm/ts and what Emscripten left in build/wasm.
 //
 //   dist/web.js, dist/node.js           "posenc" for browsers and for Node, minified
-//   dist/all_web.js, dist/all_node.js   "posenc/all"; what both entries share is in shared-*.js
+//   dist/all_web.js, dist/all_node.js   "posenc/all"; what entries share is in shared-*.js
+//   dist/model_web.js, model_node.js    "posenc/model"
 //   dist/*.d.ts                         types, with their documentation
-//   dist/posenc.wasm, dist/posenc_all.wasm
+//   dist/posenc.wasm, posenc_all.wasm, posenc_model.wasm
 import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,9 +19,15 @@ export async function packageTypeScript(dist, wasm) {
   emitTypes(dist);
   for (const [host, platform] of Object.entries({ web: "browser", node: "node" })) {
     await build({
-      entryPoints: [host, `all_${host}`].map((name) => join(root, "wasm/ts", `${name}.ts`)),
+      entryPoints: [host, `all_${host}`, `model_${host}`].map((name) =>
+        join(root, "wasm/ts", `${name}.ts`),
+      ),
       outdir: dist,
-      alias: { "#glue": join(wasm, "posenc.mjs"), "#glue-all": join(wasm, "posenc_all.mjs") },
+      alias: {
+        "#glue": join(wasm, "posenc.mjs"),
+        "#glue-all": join(wasm, "posenc_all.mjs"),
+        "#glue-model": join(wasm, "posenc_model.mjs"),
+      },
       chunkNames: "shared-[hash]",
       bundle: true,
       splitting: true,
@@ -31,7 +38,7 @@ export async function packageTypeScript(dist, wasm) {
       legalComments: "none",
     });
   }
-  for (const name of ["posenc", "posenc_all"]) {
+  for (const name of ["posenc", "posenc_all", "posenc_model"]) {
     copyFileSync(join(wasm, `${name}.wasm`), join(dist, `${name}.wasm`));
     copyFileSync(join(root, "wasm/ts/posenc.wasm.d.ts"), join(dist, `${name}.wasm.d.ts`));
   }

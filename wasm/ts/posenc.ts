@@ -3,6 +3,7 @@ import { type AttentionArgs, attention } from "./attention.js";
 import type { FloatBuffer, Floats, NewFloats, StorageType } from "./float_buffer.js";
 import { Learned, type LearnedConfig } from "./learned.js";
 import { Memory } from "./memory.js";
+import type { Model, ModelConfig, ReadModelOptions } from "./model.js";
 import type { WasmModule } from "./module.js";
 import { Rope } from "./rope.js";
 import type { RopeConfig } from "./rope_config.js";
@@ -83,15 +84,37 @@ export interface Posenc {
     v: Floats,
     args: AttentionArgs<Out>,
   ): Out;
+
+  /**
+   * The position encodings that a published model's config.json asks for; `create` of each makes
+   * it. The reader is a module of its own, loaded on first use.
+   *
+   * @param config - The text of the file, or the object that JSON.parse made of it.
+   * @throws {@link PosencError} `MODEL_CONFIG` with the path of the field that is wrong; `TYPE`,
+   * `SIZE_LIMIT`, `OUT_OF_MEMORY` or `WASM_LOAD`.
+   *
+   * @example
+   * ```ts
+   * const model = await posenc.model(await (await fetch("config.json")).text());
+   * const [encoding] = model.at(0);
+   * const rope = encoding.create<Rope>();
+   * ```
+   */
+  model(config: ModelConfig, options?: ReadModelOptions): Promise<Model>;
 }
 
+/** The entry of "posenc/model" for a host, loaded on first use. @internal */
+export type ModelEntry = () => Promise<{
+  readModel(config: ModelConfig, options: ReadModelOptions): Promise<Model>;
+}>;
+
 /** The API over a module. @internal */
-export function posencOf(module: WasmModule): Posenc {
-  return Object.freeze(coreOf(new Memory(module)));
+export function posencOf(module: WasmModule, modelEntry: ModelEntry): Posenc {
+  return Object.freeze(coreOf(new Memory(module), modelEntry));
 }
 
 /** @internal */
-export function coreOf(memory: Memory): Posenc {
+export function coreOf(memory: Memory, modelEntry: ModelEntry): Posenc {
   const { module } = memory;
   return {
     version: memory.text(module.version()),
@@ -105,5 +128,8 @@ export function coreOf(memory: Memory): Posenc {
     t5: (config) => new T5(memory, config),
     attention: <Out extends Floats>(q: Floats, k: Floats, v: Floats, args: AttentionArgs<Out>) =>
       attention(memory, q, k, v, args) as Out,
+    async model(config, options) {
+      return (await modelEntry()).readModel(config, { posenc: this, ...options });
+    },
   };
 }

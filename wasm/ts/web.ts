@@ -1,12 +1,14 @@
 import createModule from "#glue";
 import { type LoadOptions, loader } from "./load.js";
+import type { WasmModule } from "./module.js";
 import { type Posenc, posencOf } from "./posenc.js";
 
 export * from "./index.js";
 
 // Bundlers look for this very expression.
 const beside = () => new URL("posenc.wasm", import.meta.url);
-const loadHere = loader({ createModule, apiOf: posencOf, beside }, (url) => fetch(url));
+const apiOf = (module: WasmModule) => posencOf(module, () => import("./model_web.js"));
+const loadHere = loader({ createModule, apiOf, beside }, (url) => fetch(url));
 
 /**
  * Loads the WebAssembly module and gives the library. Without options every call gives the same
