@@ -27,24 +27,25 @@ Field<std::int64_t> read_width(const Reading& reading) {
 }
 
 struct ShawParts {
-  std::int64_t left = 0;
-  std::int64_t right = 0;
-  Source source;
+  Field<std::int64_t> left;
+  Field<std::int64_t> right;
   std::vector<std::string> terms{};
 };
 
 ModelEncoding& emit_shaw(Reading& reading, const ShawParts& parts) {
   const auto width = read_width(reading);
   ModelEncoding& encoding = emit(reading, "shaw");
-  put(encoding, "rows", parts.left + parts.right + 1, derived("left_clip + right_clip + 1"));
-  put(encoding, "left_clip", parts.left, parts.source);
-  put(encoding, "right_clip", parts.right, parts.source);
+  put(encoding, "rows", parts.left.value + parts.right.value + 1,
+      derived("left_clip + right_clip + 1"));
+  put(encoding, "left_clip", parts.left);
+  put(encoding, "right_clip", parts.right);
   put(encoding, "terms", Value::Array(parts.terms.begin(), parts.terms.end()), model_code());
   put(encoding, "value_term", false, model_code());
   put(encoding, "dim", width);
-  if (parts.left == parts.right && parts.left <= kMaxClip) {
-    encoding.config = ShawConfig{.head_dim = static_cast<std::size_t>(width.value),
-                                 .max_relative_position = static_cast<std::size_t>(parts.left)};
+  if (parts.left.value == parts.right.value && parts.left.value <= kMaxClip) {
+    encoding.config =
+        ShawConfig{.head_dim = static_cast<std::size_t>(width.value),
+                   .max_relative_position = static_cast<std::size_t>(parts.left.value)};
   }
   return encoding;
 }
@@ -192,10 +193,8 @@ void emit_transformer_xl(Reading& reading, const RecurrenceParts& parts) {
 void emit_bert_shaw(Reading& reading, bool both) {
   const auto length = reading.section.whole(reading.type.spelling.max_position,
                                             reading.type.shape.max_position, 1, kMaxDims);
-  ShawParts parts{.left = length.value - 1,
-                  .right = length.value - 1,
-                  .source = derived({length.path, " - 1"}),
-                  .terms = {"query"}};
+  const Field<std::int64_t> clip{length.value - 1, derived({length.path, " - 1"}), length.path};
+  ShawParts parts{.left = clip, .right = clip, .terms = {"query"}};
   if (both) parts.terms.emplace_back("key");
   put(emit_shaw(reading, parts), "clipped", false, model_code());
 }
@@ -207,9 +206,7 @@ void read_wav2vec2_bert(Reading& reading) {
   if (name == "relative_key") {
     const auto left = section.whole("left_max_position_embeddings", 64, 0, kMaxDims);
     const auto right = section.whole("right_max_position_embeddings", 8, 0, kMaxDims);
-    emit_shaw(
-        reading,
-        {.left = left.value, .right = right.value, .source = left.source, .terms = {"query-key"}});
+    emit_shaw(reading, {.left = left, .right = right, .terms = {"query-key"}});
   } else if (name == "rotary") {
     read_rope(reading);
   } else if (name == "relative") {

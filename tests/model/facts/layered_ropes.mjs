@@ -1,0 +1,106 @@
+// Models whose layers have different ropes, or some of them none.
+import { pattern, rope } from "./rope.mjs";
+
+/** Spellings of Gemma's interval, of old files and of the newest. */
+const everyNth = "sliding_window_pattern|_sliding_window_pattern";
+const inverseRoot = { softmaxField: ["query_pre_attn_scalar", 256], softmax: (x) => x ** -0.5 };
+const gemma3 = {
+  base: 1e6,
+  headDim: 256,
+  pattern: pattern.lastFull,
+  localBase: ["rope_local_base_freq", 10000],
+};
+const nextQwen = {
+  headDim: 256,
+  partial: 0.25,
+  pattern: pattern.lastFullElseLinear,
+  interval: ["full_attention_interval", 4],
+};
+const qwenVl = { base: 1e6, sections: [16, 24, 24] };
+
+export const layeredRopes = {
+  // A window is of no use until use_sliding_window switches it on.
+  qwen2: rope([4096, 32, 32, 32768]),
+  qwen2_moe: rope([2048, 16, 24, 32768]),
+  qwen3: rope([4096, 32, 32, 32768], { headDim: 128 }),
+  qwen3_moe: rope([2048, 32, 24, 32768]),
+  qwen3_next: rope([2048, 16, 48, 32768], nextQwen),
+  qwen3_5_text: rope([4096, 16, 32, 32768], {
+    ...nextQwen,
+    sections: [11, 11, 10],
+    interleavedSections: true,
+  }),
+  qwen2_vl_text: rope([8192, 64, 80, 32768], qwenVl),
+  qwen2_5_vl_text: rope([8192, 64, 80, 32768], qwenVl),
+  qwen2_5_omni_text: rope([3584, 28, 28, 32768], qwenVl),
+  qwen3_vl_text: rope([4096, 32, 32, 128000], {
+    base: 5e6,
+    headDim: 128,
+    sections: [24, 20, 20],
+    interleavedSections: true,
+  }),
+  llama4_text: rope([5120, 40, 48, 131072], {
+    base: 5e5,
+    headDim: 128,
+    layout: "interleaved",
+    pattern: pattern.lastWithoutRope,
+    interval: ["nope_layer_interval|no_rope_layer_interval", 4],
+  }),
+  smollm3: rope([2048, 16, 36, 32768], {
+    base: 2e6,
+    pattern: pattern.lastWithoutRope,
+    interval: ["no_rope_layer_interval|nope_layer_interval", 4],
+  }),
+  gemma2: rope([2304, 8, 26, 8192], {
+    headDim: 256,
+    pattern: pattern.lastFull,
+    interval: [everyNth, 2],
+    window: 4096,
+    ...inverseRoot,
+  }),
+  gemma3_text: rope([2304, 8, 26, 131072], {
+    ...gemma3,
+    interval: [everyNth, 6],
+    window: 4096,
+    ...inverseRoot,
+  }),
+  gemma3n_text: rope([2048, 8, 35, 32768], { ...gemma3, interval: [everyNth, 5], window: 512 }),
+  gpt_oss: rope([2880, 64, 36, 131072], {
+    base: 150000,
+    headDim: 64,
+    pattern: pattern.lastFull,
+    interval: [everyNth, 2],
+    window: 128,
+  }),
+  cohere2: rope([8192, 64, 40, 8192], {
+    layout: "interleaved",
+    pattern: pattern.lastBare,
+    interval: [everyNth, 4],
+    window: 4096,
+  }),
+  exaone4: rope([4096, 32, 32, 2048], {
+    pattern: pattern.lastBare,
+    interval: [everyNth, 4],
+    window: 4096,
+  }),
+  olmo3: rope([4096, 32, 32, 2048], {
+    pattern: pattern.lastFull,
+    interval: [everyNth, 4],
+    window: 4096,
+  }),
+  mimo_v2_flash: rope([4096, 64, 48, 262144], { base: 5e6, headDim: 192, partial: 0.334 }),
+  recurrent_gemma: rope([2560, 10, 26], {
+    partial: 0.5,
+    pattern: pattern.thirdAttends,
+    window: ["attention_window_size", 2048],
+  }),
+  modernbert: rope([768, 12, 22, 8192], {
+    base: ["global_rope_theta", 160000],
+    pattern: pattern.firstFull,
+    interval: ["global_attn_every_n_layers", 3],
+    window: ["local_attention", 128],
+    localBase: ["local_rope_theta", 10000],
+    causal: false,
+  }),
+  lfm2: rope([2560, 32, 32, 128000], { base: 1e6 }),
+};
