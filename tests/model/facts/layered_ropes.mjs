@@ -65,6 +65,12 @@ export const layeredRopes = {
     ...inverseRoot,
   }),
   gemma3n_text: rope([2048, 8, 35, 32768], { ...gemma3, interval: [everyNth, 5], window: 512 }),
+  gemma4_text: rope([2304, 8, 30, 131072], {
+    ...gemma3,
+    interval: [everyNth, 6],
+    window: 512,
+    fullHeadDim: ["global_head_dim", 512],
+  }),
   gpt_oss: rope([2880, 64, 36, 131072], {
     base: 150000,
     headDim: 64,

@@ -96,7 +96,13 @@ export function rope(sizes, traits = {}) {
   const { names, ...rest } = traits;
   const fields = shape(sizes, names);
   const given = { base: 10000, headDim: undefined, partial: 1, ...rest };
-  for (const role of [...Object.keys(spellings), "interval", "localBase", "softmaxField"]) {
+  for (const role of [
+    ...Object.keys(spellings),
+    "interval",
+    "localBase",
+    "fullHeadDim",
+    "softmaxField",
+  ]) {
     if (!(role in given) || given[role] === null) continue;
     const [names, value] = Array.isArray(given[role])
       ? given[role]
