@@ -17,6 +17,7 @@ const suites = {
   js: { needs: ["wasm", "package"], job: () => nodeTests("tests/js") },
   vectors: { needs: ["native", "wasm", "package"], job: () => nodeTests("tests/vectors") },
   cli: { needs: ["native", "wasm", "package"], job: () => nodeTests("tests/cli") },
+  model: { needs: ["native", "wasm", "package"], job: () => nodeTests("tests/model") },
   package: { needs: ["wasm", "package"], job: () => nodeTests("tests/package") },
   readme: { needs: ["native", "wasm", "package"], job: () => nodeTests("tests/readme") },
   browser: { needs: ["wasm", "package"], job: () => nodeTests("tests/browser") },

@@ -119,9 +119,9 @@ std::vector<LayerKind> no_rope_list(const Reading& reading, std::int64_t count) 
   });
 }
 
-std::vector<LayerKind> window_from(const Section& section, std::int64_t count) {
-  if (!section.flag("use_sliding_window", false).value) return {LayerKind::full};
-  const std::int64_t first = section.whole("max_window_layers", 28, 0, kMaxLayers).value;
+std::vector<LayerKind> window_from(const Reading& reading, std::int64_t count) {
+  const std::int64_t usual = reading.type.rope.max_window_layers;
+  const std::int64_t first = reading.section.whole("max_window_layers", usual, 0, kMaxLayers).value;
   return by_index(count, [=](std::int64_t layer) {
     return layer >= first ? LayerKind::sliding : LayerKind::full;
   });
@@ -177,7 +177,7 @@ std::vector<LayerKind> layer_kinds(const Reading& reading) {
   if (types != nullptr) return from_layer_types(section, *types, count);
   switch (row.layers) {
     case LayerRule::window_from:
-      return window_from(section, count);
+      return window_from(reading, count);
     case LayerRule::hybrid_list:
       return hybrid_list(section, count);
     case LayerRule::block_types:

@@ -95,6 +95,8 @@ struct RopeRow {
   bool reads_scaling = true;
   /// Phi-3: "yarn" is an old name of longrope.
   bool yarn_is_longrope = false;
+  /// Class default of original_max_position_embeddings; 0: there is none.
+  std::int64_t original = 0;
   /// YaRN's ramp is rounded to whole pairs unless the config says otherwise.
   bool truncate = true;
 
@@ -102,6 +104,8 @@ struct RopeRow {
   /// Fields of the layer rule's n, and its default.
   std::string_view interval_names{};
   std::int64_t interval = 0;
+  /// The first layer that slides (Qwen2).
+  std::int64_t max_window_layers = 28;
   std::string_view window_names = "sliding_window";
   std::int64_t window = 0;
   /// Full layers have no rope (Cohere 2, EXAONE 4).

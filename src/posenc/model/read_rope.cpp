@@ -170,7 +170,11 @@ RopeParts read_parts_of(const Reading& reading, LayerKind kind, bool uniform) {
   parts.base = read_base(section, row, kind, parameters, is_own);
   parts.max_position = read_max_position(reading);
   const auto original = section.whole("original_max_position_embeddings", 1, kMaxLength);
-  if (original.has_value()) parts.original = original->value;
+  if (original.has_value()) {
+    parts.original = original->value;
+  } else if (row.original != 0) {
+    parts.original = row.original;
+  }
   parts.window = read_window(section, row, kind, uniform);
   parts.sections = read_sections(section, row, parameters);
   parts.interleaved_sections = row.interleaved_sections;

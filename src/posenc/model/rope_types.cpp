@@ -25,10 +25,13 @@ constexpr RopeRow kDeepSeek{.layout = RopeLayout::interleaved,
                             .nope_dim = 128,
                             .rope_dim = 64,
                             .softmax = SoftmaxScale::mla};
-constexpr RopeRow kPhi3{.yarn_is_longrope = true};
+constexpr RopeRow kPhi3{.yarn_is_longrope = true, .original = 4096};
 constexpr RopeRow kInterleaved{.layout = RopeLayout::interleaved};
-constexpr RopeRow kMultimodal{
-    .base = 1e6, .layers = LayerRule::window_from, .window = 4096, .sections = {16, 24, 24}};
+constexpr RopeRow kMultimodal{.base = 1e6,
+                              .layers = LayerRule::window_from,
+                              .max_window_layers = 80,
+                              .window = 4096,
+                              .sections = {16, 24, 24}};
 
 constexpr ModelType kRows[] = {
     {.name = "llama", .rule = read_rope, .shape = {4096, 32, 32, 2048}},
@@ -223,7 +226,10 @@ constexpr ModelType kRows[] = {
     {.name = "qwen2_5_omni_text",
      .rule = read_rope,
      .shape = {3584, 28, 28, 32768},
-     .rope = kMultimodal},
+     .rope = {.base = 1e6,
+              .layers = LayerRule::window_from,
+              .window = 32768,
+              .sections = {16, 24, 24}}},
 };
 
 }  // namespace

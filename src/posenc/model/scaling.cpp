@@ -94,12 +94,29 @@ Scaling dynamic(const Section& params, const ScalingContext& context) {
           {{"type", "dynamic"}, {"factor", factor}}};
 }
 
+/// YaRN's factor, or how much longer the config's length is than the original one.
+double read_yarn_factor(const Section& params, const ScalingContext& context,
+                        std::int64_t original) {
+  if (params.has("factor") || context.max_position <= original) return read_factor(params, 1.0);
+  params.warn(FindingCode::default_used, "factor",
+              params.path("factor") + " is missing; max_position_embeddings = " +
+                  std::to_string(context.max_position) + " by the original length is taken");
+  return static_cast<double>(context.max_position) / static_cast<double>(original);
+}
+
+/// A number that is its default when it is 0, as Python's `or` has it.
+double read_beta(const Section& params, std::string_view name, double usual) {
+  const double beta = params.number(name, usual, 0.0, kMost).value;
+  return beta == 0.0 ? usual : beta;
+}
+
 Scaling yarn(const Section& params, const RopeRow& row, const ScalingContext& context) {
-  Yarn yarn{.factor = read_factor(params, 1.0)};
+  Yarn yarn;
   yarn.original_max_position_embeddings =
       params.whole(kOriginal, context.original.value_or(context.max_position), 1, kMaxLength).value;
-  yarn.beta_fast = params.number("beta_fast", 32.0, kLeast, kMost).value;
-  yarn.beta_slow = params.number("beta_slow", 1.0, kLeast, kMost).value;
+  yarn.factor = read_yarn_factor(params, context, yarn.original_max_position_embeddings);
+  yarn.beta_fast = read_beta(params, "beta_fast", 32.0);
+  yarn.beta_slow = read_beta(params, "beta_slow", 1.0);
   yarn.truncate = params.flag("truncate", row.truncate).value;
   yarn.mscale = params.number("mscale", 0.0, 0.0, kMost).value;
   yarn.mscale_all_dim = params.number("mscale_all_dim", 0.0, 0.0, kMost).value;
