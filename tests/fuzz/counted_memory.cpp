@@ -1,6 +1,7 @@
 #include "counted_memory.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <new>
 

@@ -78,8 +78,8 @@ void must_have_two_pairs(const ScalingContext& context) {
   if (context.pairs >= 2) return;
   const auto& width = context.rotary_dim;
   fail(FindingCode::field_range, "rotary_dim",
-       {"rotary_dim must be above 2 for NTK scaling, got ", width.value,
-        width.source.from.empty() ? "" : " from ", width.source.from});
+       {"rotary_dim must be above 2 for NTK scaling, got ", width.value, " (", width.source.from,
+        ")"});
 }
 
 Scaling linear(const Section& params) {
@@ -99,8 +99,8 @@ double read_yarn_factor(const Section& params, const ScalingContext& context,
                         std::int64_t original) {
   if (params.has("factor") || context.max_position <= original) return read_factor(params, 1.0);
   params.warn(FindingCode::default_used, "factor",
-              params.path("factor") + " is missing; max_position_embeddings = " +
-                  std::to_string(context.max_position) + " by the original length is taken");
+              {params.path("factor"), " is missing; max_position_embeddings = ",
+               context.max_position, " by the original length is taken"});
   return static_cast<double>(context.max_position) / static_cast<double>(original);
 }
 
