@@ -34,8 +34,8 @@ test("a model's rope is that of the parameters", async () => {
     base: 500000,
     scaling: { type: "llama3", factor: 32 },
   });
-  assert.deepEqual(rope.invFreq, same.invFreq);
-  assert.deepEqual([...rope.invFreq], encoding.params.inv_freq);
+  assert.deepEqual(rope.invFreq(), same.invFreq());
+  assert.deepEqual([...rope.invFreq()], encoding.params.inv_freq);
   const q = new Float32Array(128).fill(1);
   assert.deepEqual(
     rope.apply(q.slice(), { heads: 1, offset: 1000 }),
