@@ -127,6 +127,15 @@ std::vector<LayerKind> window_from(const Reading& reading, std::int64_t count) {
   });
 }
 
+std::vector<LayerKind> index_list(const Section& section, std::int64_t count) {
+  const auto indices = section.wholes("full_attn_idxs", 0, kMaxLayers);
+  if (!indices.has_value()) return {LayerKind::full};
+  return by_index(count, [&](std::int64_t layer) {
+    const bool attends = std::ranges::find(indices->value, layer) != indices->value.end();
+    return attends ? LayerKind::full : LayerKind::recurrent;
+  });
+}
+
 std::vector<LayerKind> hybrid_list(const Section& section, std::int64_t count) {
   const auto flags = section.wholes("hybrid_layer_pattern", 0, 1);
   if (!flags.has_value()) return {LayerKind::full};
@@ -178,6 +187,8 @@ std::vector<LayerKind> layer_kinds(const Reading& reading) {
   switch (row.layers) {
     case LayerRule::window_from:
       return window_from(reading, count);
+    case LayerRule::index_list:
+      return index_list(section, count);
     case LayerRule::hybrid_list:
       return hybrid_list(section, count);
     case LayerRule::block_types:

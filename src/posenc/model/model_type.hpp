@@ -59,6 +59,8 @@ enum class LayerRule : std::uint8_t {
   last_of_n_full_linear,
   /// hybrid_layer_pattern: 1 slides (MiMo).
   hybrid_list,
+  /// full_attn_idxs attend, the others are convolutions (LFM2).
+  index_list,
   /// block_types repeats; "attention" slides, the others are recurrent (RecurrentGemma).
   block_types,
 };
@@ -79,6 +81,8 @@ struct RopeRow {
   double base = 10000.0;
   std::string_view base_names = "rope_theta";
   RopeLayout layout = RopeLayout::half;
+  /// A flag that tells the layout, where the model has one.
+  std::string_view interleaved_names{};
   /// 0: hidden / heads.
   std::int64_t head_dim = 0;
   std::string_view head_dim_names = "head_dim";
@@ -97,6 +101,8 @@ struct RopeRow {
   bool yarn_is_longrope = false;
   /// Class default of original_max_position_embeddings; 0: there is none.
   std::int64_t original = 0;
+  /// What the class takes for rope_parameters when neither they nor rope_scaling are there: JSON.
+  std::string_view usual_parameters{};
   /// YaRN's ramp is rounded to whole pairs unless the config says otherwise.
   bool truncate = true;
 

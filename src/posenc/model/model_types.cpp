@@ -6,8 +6,8 @@
 namespace posenc::detail {
 namespace {
 
-const std::span<const ModelType> kTables[] = {kRopeTypes, kLayeredRopeTypes, kTableTypes,
-                                              kScoreTypes, kPartTypes};
+const std::span<const ModelType> kTables[] = {kRopeTypes,  kRecentRopeTypes, kLayeredRopeTypes,
+                                              kTableTypes, kScoreTypes,      kPartTypes};
 
 /// Lower-case letters and digits of a name: "GPTNeoX" and "gpt_neox" are then equal.
 std::string bare(std::string_view name) {

@@ -10,6 +10,8 @@ namespace posenc::detail {
 
 /// Ropes that are alike in all layers.
 extern const std::span<const ModelType> kRopeTypes;
+/// Newer ones.
+extern const std::span<const ModelType> kRecentRopeTypes;
 /// Ropes whose layers differ: windows, bases, layers without positions.
 extern const std::span<const ModelType> kLayeredRopeTypes;
 /// Learned and sinusoidal tables.

@@ -80,6 +80,10 @@ class Builder final : public nlohmann::json_sax<Json> {
   bool end_array() override { return close(); }
 
   bool key(string_t& name) override {
+    if (name.starts_with(kMark)) {
+      fail(FindingCode::json_syntax, "$",
+           {"not valid JSON: a key must be a string, got ", name.substr(1, kMaxShownKey)});
+    }
     Level& level = levels_.back();
     auto& object = *level.container.get_if<Value::Object>();
     const auto [place, is_new] = level.places.try_emplace(name, object.size());
@@ -153,7 +157,8 @@ class Builder final : public nlohmann::json_sax<Json> {
   bool open(Value container) {
     if (levels_.size() == kMaxDepth) {
       const std::string deep = path();
-      fail(FindingCode::json_depth, deep.substr(0, deep.find_first_of(".[")),
+      const std::string first = deep.substr(0, deep.find_first_of(".["));
+      fail(FindingCode::json_depth, first.empty() ? "$" : first,
            {"values are nested more than ", kMaxDepth, " deep"});
     }
     levels_.push_back({.container = std::move(container)});
@@ -184,6 +189,10 @@ Value read_json(std::string_view text, std::vector<Finding>& warnings) {
   if (text.size() > kMaxText) {
     fail(FindingCode::limit, "$",
          {"a config.json must be at most ", kMaxText, " bytes, got ", text.size()});
+  }
+  // Its parser takes a zero byte for the end of the text.
+  if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
+    fail(FindingCode::json_syntax, "$", {"not valid JSON near byte ", zero + 1, ": a zero byte"});
   }
   Builder builder(warnings);
   Json::sax_parse(with_marks(text), &builder);

@@ -50,6 +50,13 @@ ModelEncoding& emit_shaw(Reading& reading, const ShawParts& parts) {
   return encoding;
 }
 
+bool has_term(const std::vector<std::string>& terms, std::string_view term) {
+  for (const std::string& each : terms) {
+    if (each == term) return true;
+  }
+  return false;
+}
+
 /// pos_att_type: a list or a string such as "c2p|p2c".
 std::vector<std::string> read_terms(const Section& section, Source& source) {
   std::vector<std::string> terms;
@@ -61,7 +68,7 @@ std::vector<std::string> read_terms(const Section& section, Source& source) {
   }
   const auto add = [&](std::string_view term, const std::string& name) {
     if (term == "c2p" || term == "p2c") {
-      terms.emplace_back(term);
+      if (!has_term(terms, term)) terms.emplace_back(term);
     } else {
       section.fail(FindingCode::field_value, name,
                    {section.path(name), " must be c2p or p2c, got ", shown(Value(term))});
@@ -84,13 +91,6 @@ std::vector<std::string> read_terms(const Section& section, Source& source) {
     add(word != nullptr ? std::string_view(*word) : std::string_view("no string"), name);
   }
   return terms;
-}
-
-bool has_term(const std::vector<std::string>& terms, std::string_view term) {
-  for (const std::string& each : terms) {
-    if (each == term) return true;
-  }
-  return false;
 }
 
 /// The distances: max_relative_positions, or max_position_embeddings where that is not positive.
@@ -169,6 +169,9 @@ struct RecurrenceParts {
 void emit_transformer_xl(Reading& reading, const RecurrenceParts& parts) {
   const auto dim = reading.section.shape(reading.type.spelling.hidden, reading.type.shape.hidden);
   const auto heads = reading.section.shape(reading.type.spelling.heads, reading.type.shape.heads);
+  if (dim.value % 2 != 0) {
+    fail(FindingCode::field_range, dim.path, {dim.path, " must be even, got ", dim.value});
+  }
   const TransformerXlConfig config{.heads = static_cast<std::size_t>(heads.value),
                                    .head_dim = static_cast<std::size_t>(parts.width.value),
                                    .d_model = static_cast<std::size_t>(dim.value),

@@ -11,8 +11,6 @@
 namespace posenc::detail {
 namespace {
 
-constexpr double kMaxBase = 1e30;
-
 /// Whether rope_parameters hold an object per layer type.
 bool is_per_layer_type(const Section& parameters) {
   return std::ranges::any_of(parameters.members(), [](const Member& member) {
@@ -115,8 +113,8 @@ std::optional<Field<std::vector<std::int64_t>>> read_sections(
 
 /// The widths of multi-head latent attention; false when the config switches it off.
 bool read_latent_widths(const Section& section, const RopeRow& row, RopeParts& parts) {
-  const auto rope = section.whole("qk_rope_head_dim", row.rope_dim, 0, kMaxDims);
-  const auto rest = section.whole("qk_nope_head_dim", row.nope_dim, 0, kMaxDims);
+  const auto rope = section.whole("qk_rope_head_dim", row.rope_dim, 0, kMaxHead);
+  const auto rest = section.whole("qk_nope_head_dim", row.nope_dim, 0, kMaxHead);
   if (rope.value == 0) {
     section.warn(FindingCode::mla_disabled, "qk_rope_head_dim",
                  {rope.path,
@@ -138,6 +136,10 @@ void read_widths(const Reading& reading, LayerKind kind, const std::optional<Sec
   const Section& section = reading.section;
   const RopeRow& row = reading.type.rope;
   parts.layout = {row.layout, model_code(), ""};
+  if (section.has(row.interleaved_names)) {
+    const auto interleaved = section.flag(row.interleaved_names, false);
+    parts.layout = interleaved.as(interleaved.value ? RopeLayout::interleaved : RopeLayout::half);
+  }
   if (reading.assumed) parts.layout.source = {Source::Kind::assumption, "the most common layout"};
   if (row.rope_dim != 0) {
     if (read_latent_widths(section, row, parts)) return;
@@ -158,12 +160,17 @@ void read_widths(const Reading& reading, LayerKind kind, const std::optional<Sec
   parts.rotary_dim = read_rotary_dim(section, row, parts.head_dim, parameters);
 }
 
-RopeParts read_parts_of(const Reading& reading, LayerKind kind, bool uniform) {
+/// `usual`: the class's own parameters, for a config without any.
+RopeParts read_parts_of(const Reading& reading, LayerKind kind, bool uniform,
+                        const std::optional<Section>& usual) {
   const Section& section = reading.section;
   const RopeRow& row = reading.type.rope;
   bool is_own = false;
   std::optional<Section> parameters;
   if (row.reads_scaling) parameters = parameters_of(section, kind, is_own);
+  const bool is_usual = !parameters.has_value() && usual.has_value() &&
+                        !section.is_null("rope_scaling") && !section.is_null("rope_parameters");
+  if (is_usual) parameters = usual;
   RopeParts parts{.head_dim = {}, .rotary_dim = {}, .base = {}, .layout = {}};
   parts.softmax = row.softmax;
   read_widths(reading, kind, parameters, parts);
@@ -188,6 +195,7 @@ RopeParts read_parts_of(const Reading& reading, LayerKind kind, bool uniform) {
   }
   const bool unscaled = kind == LayerKind::sliding && row.scales_full_only && !is_own;
   if (!unscaled) parts.scaling = parameters;
+  parts.scaling_is_usual = is_usual;
   return parts;
 }
 
@@ -214,6 +222,13 @@ bool full_is_nope(const Section& section, const RopeRow& row) {
 void read_rope(Reading& reading) {
   const RopeRow& row = reading.type.rope;
   const auto kinds = layer_kinds(reading);
+  Value usual_value;
+  std::optional<Section> usual;
+  if (!row.usual_parameters.empty()) {
+    auto& warnings = reading.section.warnings();
+    usual_value = read_json(row.usual_parameters, warnings);
+    usual.emplace(warnings, usual_value, reading.section.path("rope_parameters"));
+  }
   if (!row.reads_scaling) {
     reading.section.ignore("rope_scaling", "the model's code does not read it");
     reading.section.ignore("rope_theta", "the model's code does not read it");
@@ -228,67 +243,9 @@ void read_rope(Reading& reading) {
     if (bare) {
       emit_none(reading, reason_of(kind, row), std::move(layers));
     } else {
-      emit_rope(reading, read_parts_of(reading, kind, kinds.size() == 1), std::move(layers));
+      emit_rope(reading, read_parts_of(reading, kind, kinds.size() == 1, usual), std::move(layers));
     }
   }
-}
-
-void read_chatglm(Reading& reading) {
-  const Section& section = reading.section;
-  const auto head_dim = read_head_dim(section, reading.type, "kv_channels", 128);
-  const auto ratio = section.number("rope_ratio", 1.0, 1e-3, 1e20);
-  const auto original = section.flag("original_rope", true);
-  RopeParts parts{.head_dim = head_dim,
-                  .rotary_dim = {head_dim.value / 2, derived("half of head_dim"), head_dim.path},
-                  .base = {10000.0 * ratio.value, derived("10000 * rope_ratio"), ratio.path},
-                  .layout = {original.value ? RopeLayout::interleaved : RopeLayout::half,
-                             original.source, original.path}};
-  parts.max_position = read_max_position(reading);
-  if (parts.rotary_dim.value % 2 != 0) {
-    fail(FindingCode::rotary_odd, head_dim.path,
-         {head_dim.path, " must be divisible by 4, got ", head_dim.value});
-  }
-  emit_rope(reading, parts, {});
-}
-
-void read_qwen(Reading& reading) {
-  read_rope(reading);
-  if (!reading.section.flag("use_dynamic_ntk", false).value) return;
-  reading.section.warn(FindingCode::length_rule_not_applied, "use_dynamic_ntk",
-                       {"beyond seq_length the base grows by max(2^ceil(log2(length / seq_length) "
-                        "+ 1) - 1, 1), which is told here only"});
-}
-
-void read_falcon(Reading& reading) {
-  if (reading.section.flag("alibi", false).value) {
-    read_alibi(reading);
-  } else {
-    read_rope(reading);
-  }
-}
-
-void read_baichuan(Reading& reading) {
-  // One model type for two sizes: 7B has a rope, 13B (40 heads of 128) has ALiBi.
-  const auto hidden =
-      reading.section.shape(reading.type.spelling.hidden, reading.type.shape.hidden);
-  if (hidden.value == 4096) {
-    read_rope(reading);
-  } else {
-    read_alibi(reading);
-  }
-}
-
-void read_dbrx(Reading& reading) {
-  const Section& section = reading.section;
-  const auto attention = section.section("attn_config")
-                             .value_or(Section(section.warnings(), section.path("attn_config")));
-  const auto head_dim = read_head_dim(section, reading.type, "", 0);
-  RopeParts parts{.head_dim = head_dim,
-                  .rotary_dim = {head_dim.value, derived("head_dim"), head_dim.path},
-                  .base = attention.number("rope_theta", reading.type.rope.base, 1.0, kMaxBase),
-                  .layout = {RopeLayout::half, model_code(), ""}};
-  parts.max_position = read_max_position(reading);
-  emit_rope(reading, parts, {});
 }
 
 }  // namespace posenc::detail

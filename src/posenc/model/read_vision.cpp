@@ -75,9 +75,10 @@ Value told_frequencies(const RopeConfig& config, AxialBands bands) {
 
 ModelEncoding& emit_axial(Reading& reading, const AxialParts& parts) {
   const auto width = static_cast<std::size_t>(parts.head_dim.value);
-  if (width % 4 != 0) {
+  if (width % 4 != 0 || parts.head_dim.value > kMaxHead) {
     fail(FindingCode::field_range, parts.head_dim.path,
-         {"a head must have a multiple of 4 dims for two axes, got ", width});
+         {"a head must have a multiple of 4 dims for two axes, and at most ", kMaxHead, ", got ",
+          width});
   }
   RopeConfig config{.head_dim = width,
                     .rotary_dim = width,

@@ -119,7 +119,7 @@ void put_softmax_scale(ModelEncoding& encoding, const RopeParts& parts, const Ro
 
 Field<std::int64_t> read_head_dim(const Section& section, const ModelType& type,
                                   std::string_view names, std::int64_t fallback) {
-  if (const auto given = section.whole(names, 2, kMaxDims)) {
+  if (const auto given = section.whole(names, 2, kMaxHead)) {
     if (given->value % 2 == 0) return *given;
     fail(FindingCode::field_range, given->path, {given->path, " must be even, got ", given->value});
   }
@@ -133,9 +133,10 @@ Field<std::int64_t> read_head_dim(const Section& section, const ModelType& type,
          {hidden.path, " = ", hidden.value, " must be divisible by ", heads.path, " = ",
           heads.value});
   }
-  if (width % 2 != 0 || width < 2) {
+  if (width % 2 != 0 || width < 2 || width > kMaxHead) {
     fail(FindingCode::field_range, heads.path,
-         {hidden.path, " / ", heads.path, " must be even for a rope, got ", width});
+         {hidden.path, " / ", heads.path, " must be even for a rope, and at most ", kMaxHead,
+          ", got ", width});
   }
   return {width, derived({hidden.path, " / ", heads.path}), heads.path};
 }
@@ -168,6 +169,7 @@ void emit_rope(Reading& reading, const RopeParts& parts, std::vector<std::int64_
                                   .base = parts.base,
                                   .head_dim = parts.head_dim,
                                   .rotary_dim = parts.rotary_dim});
+  if (parts.scaling_is_usual) scaling.source = class_default();
   RopeConfig config{.head_dim = static_cast<std::size_t>(parts.head_dim.value),
                     .rotary_dim = static_cast<std::size_t>(parts.rotary_dim.value),
                     .rotary_start = static_cast<std::size_t>(parts.rotary_start),

@@ -12,6 +12,9 @@
 
 namespace posenc::detail {
 
+/// Bases up to this; published ones end at 1e8.
+inline constexpr double kMaxBase = 1e30;
+
 /// The numbers of a rope and where they came from.
 struct RopeParts {
   Field<std::int64_t> head_dim;
@@ -22,6 +25,8 @@ struct RopeParts {
   std::optional<Field<std::int64_t>> max_position{};
   /// Fields of rope_scaling, if any.
   std::optional<Section> scaling{};
+  /// Whether that is the class's own.
+  bool scaling_is_usual = false;
   std::optional<std::int64_t> original{};
   std::optional<Field<std::int64_t>> window{};
   std::optional<Field<std::vector<std::int64_t>>> sections{};

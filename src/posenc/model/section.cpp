@@ -1,5 +1,6 @@
 #include "posenc/model/section.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -38,7 +39,9 @@ std::int64_t whole_number(const Value& value, const std::string& path, std::int6
   const auto* real = value.get_if<double>();
   const bool is_whole = real != nullptr && *real == std::floor(*real) && std::abs(*real) < 0x1p62;
   if (whole == nullptr && !is_whole) {
-    if (real != nullptr) finite_number(value, path, static_cast<double>(low), 0x1p62);
+    if (real != nullptr) {
+      finite_number(value, path, static_cast<double>(low), static_cast<double>(high));
+    }
     wrong_type(path, "a whole number", value);
   }
   const std::int64_t number = whole != nullptr ? *whole : static_cast<std::int64_t>(*real);
@@ -204,8 +207,13 @@ Field<std::int64_t> Section::shape(std::string_view spellings, std::int64_t fall
   return {fallback, class_default(), path(name)};
 }
 
-void Section::warn(FindingCode code, std::string_view name, Pieces message) const {
-  warnings_->push_back({code, path(name), join(message)});
+void Section::warn(FindingCode code, std::string_view name, Pieces pieces) const {
+  // A field that several encodings read is worth one warning.
+  std::string message = join(pieces);
+  const bool is_told = std::ranges::any_of(*warnings_, [&](const Finding& finding) {
+    return finding.code == code && finding.message == message;
+  });
+  if (!is_told) warnings_->push_back({code, path(name), std::move(message)});
 }
 
 void Section::fail(FindingCode code, std::string_view name, Pieces message) const {

@@ -32,6 +32,8 @@ struct Field {
 
 /// The largest width, head count, ... that is taken for one: what encodings themselves take.
 inline constexpr std::int64_t kMaxDims = std::int64_t{1} << 24;
+/// The widest head, and the most of them, that a rope's or ALiBi's numbers are told of.
+inline constexpr std::int64_t kMaxHead = std::int64_t{1} << 16;
 /// Positions up to 2^62: ropes need no table.
 inline constexpr std::int64_t kMaxLength = std::int64_t{1} << 62;
 /// The most rows that a learned table is taken to have.
