@@ -29,7 +29,9 @@ export function explainAll(cases, build = "native") {
   const results = [];
   const paths = configFiles(cases);
   for (let i = 0; i < paths.length; i += 400) {
-    const run = posenc(build, ["explain", "--json", ...paths.slice(i, i + 400)]);
+    const run = posenc(build, ["explain", "--json", ...paths.slice(i, i + 400)], {
+      timeout: 60_000,
+    });
     results.push(...JSON.parse(run.stdout));
   }
   return results;

@@ -111,7 +111,7 @@ function assertSource({ encodings }, parameters, { role, spelling }) {
 
 test("every model type of the table has a fact, and no other", () => {
   const source = new URL("../../src/posenc/model/", import.meta.url);
-  const files = ["rope", "layered_rope", "table", "score", "part"].map((each) =>
+  const files = ["rope", "recent_rope", "layered_rope", "table", "score", "part"].map((each) =>
     readFileSync(new URL(`${each}_types.cpp`, source), "utf8"),
   );
   const names = files.flatMap((text) =>

@@ -170,6 +170,14 @@ describe("patterns", () => {
     assert.deepEqual(kinds(sliding), ["10000/128"]);
   });
 
+  test("LFM2's full_attn_idxs attend, and layer_types count before them", () => {
+    const lfm2 = { model_type: "lfm2", num_hidden_layers: 3, full_attn_idxs: [1] };
+    assert.deepEqual(kinds(lfm2), ["none", 1e6, "none"]);
+    const layer_types = ["full_attention", "conv", "conv"];
+    assert.deepEqual(kinds({ ...lfm2, layer_types }), [1e6, "none", "none"]);
+    assert.deepEqual(kinds({ ...lfm2, full_attn_idxs: null }), times(3, 1e6));
+  });
+
   test("RecurrentGemma's block_types repeat", () => {
     const griffin = { model_type: "recurrent_gemma", num_hidden_layers: 5 };
     const two = { ...griffin, block_types: ["attention", "recurrent"] };

@@ -91,6 +91,41 @@ describe("widths", () => {
   });
 });
 
+test("a flag of the config tells the layout where the class has one", () => {
+  const layouts = (model_type, name) =>
+    [true, false, null].map((value) => paramsOf({ model_type, [name]: value }).layout);
+  const interleaved = ["interleaved", "half", "interleaved"];
+  assert.deepEqual(layouts("deepseek_v3", "rope_interleave"), interleaved);
+  const nomic = layouts("nomic_bert", "rotary_emb_interleaved");
+  assert.deepEqual(nomic, ["interleaved", "half", "half"]);
+});
+
+test("parameters that the class itself has are its own, until the config says null", () => {
+  for (const [model_type, type] of [
+    ["gpt_oss", "yarn"],
+    ["apertus", "llama3"],
+  ]) {
+    const [{ encodings }] = explain({ model_type });
+    for (const { params, sources } of encodings) {
+      assert.equal(params.scaling.type, type);
+      assert.deepEqual(sources.scaling, { kind: "class default" });
+    }
+    for (const name of ["rope_scaling", "rope_parameters"]) {
+      const [plain] = explain({ model_type, [name]: null });
+      assert.equal(plain.encodings[0].params.scaling.type, "none");
+    }
+  }
+});
+
+test("widths and heads whose numbers nobody could print are errors", () => {
+  assert.equal(failure({ model_type: "llama", head_dim: 2 ** 24 }), "E_FIELD_RANGE head_dim");
+  const wide = { model_type: "llama", hidden_size: 2 ** 24, num_attention_heads: 1 };
+  assert.equal(failure(wide), "E_FIELD_RANGE num_attention_heads");
+  assert.equal(failure({ model_type: "bloom", n_head: 2 ** 24 }), "E_FIELD_RANGE n_head");
+  const tower = { model_type: "qwen2_5_vl_vision", hidden_size: 2 ** 24, num_heads: 1 };
+  assert.equal(failure(tower), "E_FIELD_RANGE num_heads");
+});
+
 test("Falcon: alibi takes the rope's place, in bfloat16 and before the scores are scaled", () => {
   for (const model_type of ["falcon", "RefinedWebModel", "RefinedWeb"]) {
     const { params, attention } = only(explain({ model_type, alibi: true, n_head: 6 })[0]);

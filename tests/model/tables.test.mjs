@@ -153,6 +153,7 @@ describe("DeBERTa", () => {
       ],
       ["c2p|p2c", ["c2p", "p2c"]],
       ["p2c", ["p2c"]],
+      ["c2p|c2p", ["c2p"]],
       ["", []],
       [null, []],
     ]) {
@@ -174,6 +175,14 @@ describe("DeBERTa", () => {
     );
     assert.equal(only(result({ ...deberta, relative_attention: false })).encoding, "none");
   });
+});
+
+test("a width that no encoding of it can have is an error that names it", () => {
+  assert.equal(
+    failure({ model_type: "transfo-xl", d_model: 3, n_head: 1 }),
+    "E_FIELD_RANGE d_model",
+  );
+  assert.equal(failure({ model_type: "detr", d_model: 255 }), "E_FIELD_RANGE num_pos_feats");
 });
 
 test("XLNet: attn_type uni ends at row 0; other words are errors", () => {

@@ -4,6 +4,13 @@ import { pattern, rope } from "./rope.mjs";
 /** Spellings of Gemma's interval, of old files and of the newest. */
 const everyNth = "sliding_window_pattern|_sliding_window_pattern";
 const inverseRoot = { softmaxField: ["query_pre_attn_scalar", 256], softmax: (x) => x ** -0.5 };
+const gemma2 = {
+  headDim: 256,
+  pattern: pattern.lastFull,
+  interval: [everyNth, 2],
+  window: 4096,
+  ...inverseRoot,
+};
 const gemma3 = {
   base: 1e6,
   headDim: 256,
@@ -39,6 +46,11 @@ export const layeredRopes = {
     sections: [24, 20, 20],
     interleavedSections: true,
   }),
+  qwen3_vl_moe_text: rope([2048, 16, 24, 128000], {
+    base: 5e6,
+    sections: [24, 20, 20],
+    interleavedSections: true,
+  }),
   llama4_text: rope([5120, 40, 48, 131072], {
     base: 5e5,
     headDim: 128,
@@ -51,13 +63,7 @@ export const layeredRopes = {
     pattern: pattern.lastWithoutRope,
     interval: ["no_rope_layer_interval|nope_layer_interval", 4],
   }),
-  gemma2: rope([2304, 8, 26, 8192], {
-    headDim: 256,
-    pattern: pattern.lastFull,
-    interval: [everyNth, 2],
-    window: 4096,
-    ...inverseRoot,
-  }),
+  gemma2: rope([2304, 8, 26, 8192], gemma2),
   gemma3_text: rope([2304, 8, 26, 131072], {
     ...gemma3,
     interval: [everyNth, 6],
@@ -77,6 +83,14 @@ export const layeredRopes = {
     pattern: pattern.lastFull,
     interval: [everyNth, 2],
     window: 128,
+    scaling: () => ({
+      type: "yarn",
+      factor: 32,
+      original_max_position: 4096,
+      beta_fast: 32,
+      beta_slow: 1,
+      truncate: false,
+    }),
   }),
   cohere2: rope([8192, 64, 40, 8192], {
     layout: "interleaved",
@@ -109,4 +123,7 @@ export const layeredRopes = {
     causal: false,
   }),
   lfm2: rope([2560, 32, 32, 128000], { base: 1e6 }),
+  lfm2_moe: rope([2048, 32, 32, 128000], { base: 1e6 }),
+  ministral: rope([4096, 32, 32, 131072], { window: 4096 }),
+  vaultgemma: rope([2304, 8, 26, 8192], gemma2),
 };

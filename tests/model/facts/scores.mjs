@@ -105,6 +105,7 @@ export const scores = {
   mt5: t5([512, 6, 8]),
   umt5: t5([512, 6, 8], "own table in every layer"),
   longt5: t5([512, 8, 6]),
+  pop2piano: t5([512, 8, 6]),
   switch_transformers: t5([768, 12, 12]),
   // Without relative_attention only the table counts.
   deberta: learned([768, 12, 12, 512]),
@@ -120,6 +121,7 @@ export const scores = {
     bidirectional: true,
   }),
   wav2vec2: speech([768, 12, 12]),
+  sew: speech([768, 12, 12]),
   hubert: speech([768, 12, 12]),
   unispeech: speech([768, 12, 12]),
   "unispeech-sat": speech([768, 12, 12]),

@@ -161,12 +161,37 @@ function audio(sizes, names) {
 
 const qwenAudio = audio([1280, 20, 32], { hidden: "d_model|hidden_size" });
 const samTower = sam();
+// All three switches of positions are off.
+const beit = {
+  fields: shape([768, 12, 12]),
+  encodings: () => [{ site, encoding: "none", layers, params: {} }],
+};
+const swinTower = swin("swin_bias", (v) => ({
+  table_rows: (2 * v.window - 1) ** 2,
+  extra_rows: 0,
+}));
 
 export const towers = {
   vit: patches([768, 12, 12]),
   deit: patches([768, 12, 12], { prefix: 2 }),
   dinov2: patches([768, 12, 12]),
   dinov2_with_registers: patches([768, 12, 12]),
+  vit_msn: patches([768, 12, 12]),
+  git_vision_model: patches([768, 12, 12]),
+  ijepa: patches([768, 12, 12], { prefix: 0 }),
+  clipseg_vision_model: patches([768, 12, 12], { patch: 32 }),
+  chinese_clip_vision_model: patches([768, 12, 12], { patch: 32 }),
+  altclip_vision_model: patches([768, 12, 12], { patch: 32 }),
+  metaclip_2_vision_model: patches([768, 12, 12], { patch: 32 }),
+  owlvit_vision_model: patches([768, 12, 12], { image: 768, patch: 32 }),
+  owlv2_vision_model: patches([768, 12, 12], { image: 768 }),
+  blip_vision_model: patches([768, 12, 12], { image: 384 }),
+  blip_2_vision_model: patches([1408, 16, 39], { patch: 14 }),
+  internvl_vision: patches([1024, 16, 24], { image: 448, patch: 14 }),
+  janus_vision_model: patches([1024, 16, 24], { image: 384, prefix: 0 }),
+  idefics2_vision: patches([768, 12, 12], { patch: 32, prefix: 0 }),
+  idefics3_vision: patches([1152, 16, 12], { patch: 32, prefix: 0 }),
+  smolvlm_vision: patches([1152, 16, 12], { patch: 32, prefix: 0 }),
   clip_vision_model: patches([768, 12, 12], { patch: 32 }),
   siglip_vision_model: patches([768, 12, 12], { prefix: 0 }),
   dinov3_vit: {
@@ -191,15 +216,16 @@ export const towers = {
       return [{ site, encoding: "sincos2d", layers, params }];
     },
   },
-  // All three switches of positions are off.
-  beit: {
-    fields: shape([768, 12, 12]),
-    encodings: () => [{ site, encoding: "none", layers, params: {} }],
-  },
-  swin: swin("swin_bias", (v) => ({ table_rows: (2 * v.window - 1) ** 2, extra_rows: 0 })),
+  beit,
+  "data2vec-vision": beit,
+  swin: swinTower,
+  "maskformer-swin": swinTower,
+  "donut-swin": swinTower,
   swinv2: swin("swin_cpb", () => ({ pretrained_window: [0, 0, 0, 0] })),
   sam: samTower,
   sam_vision_model: samTower,
+  sam_hq: samTower,
+  sam_hq_vision_model: samTower,
   detr: {
     fields: shape([256, 8, 6], { hidden: "d_model|hidden_size" }),
     parameters: { hidden: "dim" },
