@@ -18,7 +18,7 @@ const block =
   /^ {4}\{\.name = "(?<name>[^"]+)".*?\}(?=,\n(?:\n| {4}[{/]|\}))|^constexpr \w+ (?<shared>k\w+)\{.*?\};/gms;
 /** Literals of a block; a model type's name and designators are none. */
 const literal =
-  /(?<!\.name = )"[^"]+"|(?<![\w.])\d[\d.e+]*|\btrue\b|\bfalse\b|RopeLayout::\w+|SinusoidVariant::\w+|Site::\w+/g;
+  /\.name = "[^"]+"|"[^"]+"|(?<![\w.])\d[\d.e+]*|\btrue\b|\bfalse\b|RopeLayout::\w+|SinusoidVariant::\w+|Site::\w+/g;
 
 const swapped = {
   true: "false",
@@ -42,7 +42,7 @@ function changed(text) {
 function mutate(text, n) {
   const names = [];
   const result = text.replace(block, (whole, name, shared) => {
-    const found = [...whole.matchAll(literal)][n];
+    const found = [...whole.matchAll(literal)].filter(([each]) => each[0] !== ".")[n];
     if (!found) return whole;
     const users = [...text.matchAll(block)].filter(({ 0: row }) =>
       new RegExp(`\\b${shared}\\b`).test(row),
