@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "cli/commands.hpp"
-#include "cli/config_file.hpp"
 #include "cli/failure.hpp"
+#include "cli/from_config.hpp"
 #include "cli/output.hpp"
 
 namespace posenc::cli {
@@ -24,7 +24,7 @@ void explain(const ExplainOptions& options) {
   Value::Array results;
   std::string pages, first_error;
   for (const std::string& path : options.paths) {
-    const Model::Reading reading = Model::read(read_config_text(path));
+    const Model::Reading reading = read_config(path);
     if (!reading.ok() && first_error.empty()) {
       first_error = path + ": " + reading.error().message;
     }

@@ -12,10 +12,11 @@
 #include <vector>
 
 #include "cli/angles.hpp"
-#include "cli/config_file.hpp"
 #include "cli/failure.hpp"
+#include "cli/file_bytes.hpp"
 #include "cli/options.hpp"
 #include "cli/scores.hpp"
+#include "cli/tensor_file.hpp"
 #include "cli/write_rows.hpp"
 #include "posenc/model/model.hpp"
 
@@ -61,7 +62,7 @@ void on_config(CLI::App& app, const std::shared_ptr<ConfigOptions>& options,
 /// The encoding of the model that is one of `Configs`; the model's warnings go to standard error.
 template <class... Configs>
 ModelEncoding find_encoding(const ConfigOptions& options, std::string_view wanted) {
-  const Model::Reading reading = Model::read(read_config_text(options.path));
+  const Model::Reading reading = read_config(options.path);
   if (!reading.ok()) throw UsageError(options.path + ": " + reading.error().message);
   for (const Finding& warning : reading.value().warnings()) {
     std::fprintf(stderr, "posenc: %s: %s\n", options.path.c_str(), warning.message.c_str());
@@ -78,13 +79,28 @@ ModelEncoding find_encoding(const ConfigOptions& options, std::string_view wante
                    std::string(wanted) + (found.empty() ? "" : "; it has " + found));
 }
 
-[[noreturn]] void needs_weights(const ModelEncoding& encoding, std::string_view flag) {
-  throw UsageError(encoding.encoding + " needs the trained table: give it with " +
-                   std::string(flag));
+/// --table, the trained weights that some encodings need.
+void add_table_place(CLI::App& app, std::string& place) {
+  add_place(app, "--table", place, "The model's trained table, where the encoding has one");
+}
+
+/// The trained table of an encoding, which must have the shape that the config tells.
+FileTensor read_trained(const ModelEncoding& encoding, const std::string& place,
+                        const std::string& axes, TableKind kind, std::size_t columns) {
+  if (place.empty()) {
+    throw UsageError(std::string(encoding.encoding).append(" needs the trained table: --table"));
+  }
+  FileTensor table = read_tensor(place, axes, kind);
+  if (table.columns() == columns) return table;
+  throw UsageError(std::string("--table must have ")
+                       .append(std::to_string(columns))
+                       .append(" columns, as the config says, got ")
+                       .append(std::to_string(table.columns())));
 }
 
 struct TableOptions {
   std::shared_ptr<ConfigOptions> config = std::make_shared<ConfigOptions>();
+  std::string table;
   PositionOptions positions;
   OutputOptions output;
 };
@@ -95,9 +111,13 @@ void write_table(const TableOptions& options) {
   options.positions.require();
   if (const auto* config = std::get_if<SinusoidalConfig>(&encoding.config)) {
     write_rows(Sinusoidal(*config), options.positions, options.output);
-  } else {
-    needs_weights(encoding, "posenc table learned --rows");
+    return;
   }
+  LearnedConfig config = std::get<LearnedConfig>(encoding.config);
+  const FileTensor table =
+      read_trained(encoding, options.table, "rows, dim", TableKind::absolute, config.dim);
+  config.rows = table.data;
+  write_rows(Learned(config), options.positions, options.output);
 }
 
 struct AnglesOptions {
@@ -128,6 +148,7 @@ void write_model_angles(const AnglesOptions& options) {
 
 struct BiasOptions {
   std::shared_ptr<ConfigOptions> config = std::make_shared<ConfigOptions>();
+  std::string table;
   ScoreOptions scores;
 };
 
@@ -136,16 +157,27 @@ void write_model_bias(const BiasOptions& options) {
       find_encoding<AlibiConfig, T5Config>(*options.config, "bias of positions alone");
   if (const auto* config = std::get_if<AlibiConfig>(&encoding.config)) {
     write_bias(Alibi(*config), options.scores);
-  } else {
-    needs_weights(encoding, "posenc bias t5 --table");
+    return;
   }
+  T5Config config = std::get<T5Config>(encoding.config);
+  const FileTensor table =
+      read_trained(encoding, options.table, "num_buckets, heads", TableKind::t5, config.heads);
+  config.table = table.data;
+  write_bias(T5(config), options.scores);
 }
 
 }  // namespace
 
+Model::Reading read_config(const std::string& path) {
+  const FileBytes file(path);
+  const auto text = file.bytes();
+  return Model::read({reinterpret_cast<const char*>(text.data()), text.size()});
+}
+
 void add_table_from_config(CLI::App& table) {
   const auto options = std::make_shared<TableOptions>();
   add_config_options(table, *options->config);
+  add_table_place(table, options->table);
   add_positions(table, options->positions);
   add_output(table, options->output);
   on_config(table, options->config, [options] { write_table(*options); });
@@ -161,6 +193,7 @@ void add_angles_from_config(CLI::App& angles) {
 void add_bias_from_config(CLI::App& bias) {
   const auto options = std::make_shared<BiasOptions>();
   add_config_options(bias, *options->config);
+  add_table_place(bias, options->table);
   CLI::Option* keys = add_scores(bias, options->scores)->required(false);
   on_config(bias, options->config, [options, keys] {
     if (keys->count() == 0) throw UsageError("--keys is required");

@@ -50,16 +50,13 @@ void must_be_object(const Section& whole, std::string_view spellings) {
   (void)whole.section(spellings);  // throws when it is something else
 }
 
-/// The row of a part: its own model_type's, or the one that the whole names for it.
+/// The row of a part: its own model_type's, or the one that the whole names for it, which counts
+/// where a part has the whole's own name (Qwen3-VL's vision tower).
 const ModelType* type_of_part(const Reading& whole, const Section& part, std::string_view usual) {
   const auto name = part.word("model_type");
-  const bool is_own = name.has_value() && name->value != whole.type.name;
-  if (is_own) {
-    const ModelType* found = find_model_type(name->value);
-    if (found != nullptr) return found;
-    if (usual.empty()) return nullptr;
-  }
-  return is_own ? nullptr : find_model_type(usual);
+  const bool names_whole = name.has_value() && name->value == whole.type.name;
+  if (!name.has_value() || (names_whole && !usual.empty())) return find_model_type(usual);
+  return find_model_type(name->value);
 }
 
 void read_part(const Reading& whole, const Section& part, const ModelType& type, Site site) {
