@@ -41,7 +41,7 @@ export function explainAll(cases, build = "native") {
 export const explain = (...configs) => explainAll(configs.map((config) => ({ config })));
 
 /** The only encoding of a result, of a site if one is named. */
-export function only({ encodings, error }, site) {
+export function sole({ encodings, error }, site) {
   if (error) throw new Error(`${error.code} on ${error.field}: ${error.message}`);
   const found = site ? encodings.filter((each) => each.site === site) : encodings;
   if (found.length !== 1) throw new Error(`${found.length} encodings, not one`);

@@ -1,7 +1,7 @@
 // The text of a config: what is JSON, what Python writes beside it, and what is neither.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { explainAll, only } from "./explain.mjs";
+import { explainAll, sole } from "./explain.mjs";
 
 const results = (...texts) => explainAll(texts.map((raw) => ({ raw })));
 const errors = (...texts) => results(...texts).map(({ error }) => `${error?.code} ${error?.field}`);
@@ -12,7 +12,7 @@ test("bare NaN and infinities are told where no rule reads them, and errors wher
     '{"model_type": "llama", "x": [NaN, {"y": -Infinity}], "z": "NaN"}',
     '{"model_type": "llama", "hidden_size": Infinity}',
   );
-  assert.equal(only(unread).encoding, "rope");
+  assert.equal(sole(unread).encoding, "rope");
   const fields = unread.warnings.filter(({ code }) => code === "W_JSON_NONFINITE");
   assert.deepEqual(
     fields.map(({ field }) => field),
@@ -70,16 +70,16 @@ test("escapes are letters, whole numbers may be spelled as reals, and no key is 
     '{"model_type": "llama", "hidden_size": 8.192e3, "num_attention_heads": 64.0}',
     '{"model_type": "llama", "": 1, "constructor": 2, "__proto__": {"rope_theta": 3}}',
   );
-  assert.equal(only(escaped).params.head_dim, 128);
-  assert.equal(only(real).params.head_dim, 128);
-  assert.equal(only(keys).params.base, 10000);
+  assert.equal(sole(escaped).params.head_dim, 128);
+  assert.equal(sole(real).params.head_dim, 128);
+  assert.equal(sole(keys).params.base, 10000);
 });
 
 test("equal keys: the last one counts, at every depth, with a warning each", () => {
   const [result] = results(
     '{"model_type": "bert", "model_type": "llama", "rope_scaling": {"type": "linear", "factor": 2, "factor": 4}}',
   );
-  assert.equal(only(result).params.scaling.factor, 4);
+  assert.equal(sole(result).params.scaling.factor, 4);
   const told = result.warnings.filter(({ code }) => code === "W_DUPLICATE_KEY");
   assert.deepEqual(
     told.map(({ field }) => field),

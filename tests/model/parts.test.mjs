@@ -1,7 +1,7 @@
 // Models of several parts: which config of a part is read as which model.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { explain, only } from "./explain.mjs";
+import { explain, sole } from "./explain.mjs";
 import { facts } from "./facts/all.mjs";
 import { valuesOf } from "./facts/field.mjs";
 import { parts, without } from "./facts/parts.mjs";
@@ -45,11 +45,11 @@ test("a part's own model type counts, and its own fields", () => {
   const vision_config = { model_type: "siglip_vision_model", image_size: 384, patch_size: 14 };
   const text_config = { model_type: "gemma", rope_theta: 5000 };
   const [result] = explain({ model_type: "llava", text_config, vision_config });
-  const { params, sources } = only(result, "text");
+  const { params, sources } = sole(result, "text");
   assert.equal(params.head_dim, 256);
   assert.equal(params.base, 5000);
   assert.deepEqual(sources.base, { kind: "config", from: "text_config.rope_theta" });
-  assert.deepEqual(only(result, "vision").params.grid, [27, 27]);
+  assert.deepEqual(sole(result, "vision").params.grid, [27, 27]);
 });
 
 test("a tower of an unknown model type is left out, with a warning that names it", () => {
@@ -70,9 +70,9 @@ test("older files have the text's fields in the whole's config", () => {
   const rope_scaling = { type: "mrope", mrope_section: [16, 24, 24] };
   const vision_config = { embed_dim: 1280, hidden_size: 1536, num_heads: 16 };
   const [result] = explain({ model_type: "qwen2_vl", ...flat, rope_scaling, vision_config });
-  assert.deepEqual(only(result, "text").params.sections, [16, 24, 24]);
-  assert.equal(only(result, "vision").params.head_dim, 80);
-  assert.deepEqual(only(result, "text").sources.sections, {
+  assert.deepEqual(sole(result, "text").params.sections, [16, 24, 24]);
+  assert.equal(sole(result, "vision").params.head_dim, 80);
+  assert.deepEqual(sole(result, "text").sources.sections, {
     kind: "config",
     from: "rope_scaling.mrope_section",
   });
@@ -90,13 +90,13 @@ test("the thinker of an omni model is what is read", () => {
 test("parts of an unknown whole are read by their own model types, with a warning", () => {
   const text_config = { model_type: "qwen2", hidden_size: 896, num_attention_heads: 14 };
   const [result] = explain({ model_type: "some_new_vl", text_config });
-  assert.equal(only(result, "text").params.head_dim, 64);
+  assert.equal(sole(result, "text").params.head_dim, 64);
   assert.equal(result.warnings[0].code, "W_MODEL_TYPE_UNKNOWN_GENERIC");
 });
 
 test("recurrent models have no positions, and say why", () => {
   for (const [i, result] of explain(...without.map((model_type) => ({ model_type }))).entries()) {
-    const { encoding, params, layers } = only(result, "text");
+    const { encoding, params, layers } = sole(result, "text");
     assert.equal(`${encoding} ${layers}`, "none all");
     assert.match(params.reason, without[i] === "jamba" ? /attention layers/ : /recurrent/);
   }

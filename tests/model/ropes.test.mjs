@@ -1,11 +1,11 @@
 // Quirks of models with ropes.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { explain, only } from "./explain.mjs";
+import { explain, sole } from "./explain.mjs";
 import { slopes } from "./facts/bias.mjs";
 import { difference } from "./judge.mjs";
 
-const paramsOf = (config) => only(explain(config)[0]).params;
+const paramsOf = (config) => sole(explain(config)[0]).params;
 const failure = (config) => {
   const [{ error }] = explain(config);
   return `${error.code} ${error.field}`;
@@ -40,7 +40,7 @@ describe("DeepSeek's latent attention", () => {
   test("a width of 0 switches it off: hidden_size / num_attention_heads, halves", () => {
     const config = { ...deepseek, qk_rope_head_dim: 0, hidden_size: 128, num_attention_heads: 4 };
     const [result] = explain(config);
-    const { head_dim, rotary_dim, layout, placement } = only(result).params;
+    const { head_dim, rotary_dim, layout, placement } = sole(result).params;
     assert.deepEqual([head_dim, rotary_dim, layout, placement], [32, 32, "half", "prefix"]);
     assert.equal(result.warnings[0].code, "W_MLA_DISABLED");
     assert.equal(result.warnings[0].field, "qk_rope_head_dim");
@@ -128,7 +128,7 @@ test("widths and heads whose numbers nobody could print are errors", () => {
 
 test("Falcon: alibi takes the rope's place, in bfloat16 and before the scores are scaled", () => {
   for (const model_type of ["falcon", "RefinedWebModel", "RefinedWeb"]) {
-    const { params, attention } = only(explain({ model_type, alibi: true, n_head: 6 })[0]);
+    const { params, attention } = sole(explain({ model_type, alibi: true, n_head: 6 })[0]);
     assert.equal(params.rounding, "bfloat16");
     assert.equal(params.added, "before the scores are scaled");
     assertClose(params.slopes, slopes(6, 8));
@@ -155,7 +155,7 @@ test("Baichuan: 7B has a rope, 13B ALiBi of 40 heads", () => {
 
 test("Qwen's own dynamic NTK is told by a warning", () => {
   const [result] = explain({ model_type: "qwen", use_dynamic_ntk: true });
-  assert.equal(only(result).params.scaling.type, "none");
+  assert.equal(sole(result).params.scaling.type, "none");
   assert.equal(result.warnings.at(-1).code, "W_LENGTH_RULE_NOT_APPLIED");
   assert.equal(result.warnings.at(-1).field, "use_dynamic_ntk");
 });
@@ -164,7 +164,7 @@ test("models without a base in their code ignore rope_theta and rope_scaling, an
   for (const model_type of ["gptj", "codegen", "roformer"]) {
     const given = { rope_theta: 77, rope_scaling: { type: "linear", factor: 2 } };
     const [result] = explain({ model_type, ...given });
-    const { base, scaling } = only(result).params;
+    const { base, scaling } = sole(result).params;
     assert.deepEqual([base, scaling.type], [10000, "none"], model_type);
     const fields = result.warnings.filter(({ code }) => code === "W_FIELD_IGNORED");
     assert.deepEqual(fields.map(({ field }) => field).sort(), ["rope_scaling", "rope_theta"]);
@@ -202,7 +202,7 @@ describe("M-RoPE", () => {
   test("default and mrope scale nothing, and neither conflicts with the other", () => {
     const rope_scaling = { rope_type: "default", type: "mrope", mrope_section: [4, 6, 6] };
     const [result] = explain({ ...qwen, rope_scaling });
-    assert.deepEqual(only(result).params.scaling, { type: "none" });
+    assert.deepEqual(sole(result).params.scaling, { type: "none" });
     assert.ok(result.warnings.every(({ code }) => code !== "W_ROPE_TYPE_CONFLICT"));
   });
 
@@ -226,7 +226,7 @@ describe("unknown model types", () => {
       rotary_pct: 0.5,
     };
     const [result] = explain(config);
-    const { params, sources } = only(result);
+    const { params, sources } = sole(result);
     const { head_dim, rotary_dim, base, layout, max_position } = params;
     assert.deepEqual([head_dim, rotary_dim, base, layout], [32, 16, 500, "half"]);
     assert.equal(max_position, 77);
@@ -237,8 +237,8 @@ describe("unknown model types", () => {
 
   test("with ALiBi's fields have ALiBi", () => {
     const [result] = explain({ model_type: "brand_new", alibi: true, num_attention_heads: 4 });
-    assertClose(only(result).params.slopes, slopes(4, 8));
-    assert.equal(only(result).sources.alibi_bias_max.kind, "assumption");
+    assertClose(sole(result).params.slopes, slopes(4, 8));
+    assert.equal(sole(result).sources.alibi_bias_max.kind, "assumption");
   });
 
   test("with neither are an error, and a missing model_type is told by architectures", () => {

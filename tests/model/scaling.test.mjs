@@ -1,7 +1,7 @@
 // rope_scaling and rope_parameters: frequencies by the rules' own formulas, aliases, both forms.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { explain, only } from "./explain.mjs";
+import { explain, sole } from "./explain.mjs";
 import { difference } from "./judge.mjs";
 
 const width = 64;
@@ -18,7 +18,7 @@ const plain = (base = 10000) => pairs.map((i) => base ** ((-2 * i) / width));
 function scaled(rope_scaling, more = {}) {
   const [result] = explain({ ...llama, rope_scaling, ...more });
   return {
-    ...only(result),
+    ...sole(result),
     warnings: result.warnings.map(({ code, field }) => `${code} ${field}`),
   };
 }

@@ -1,7 +1,7 @@
 // Quirks of models with tables of positions, and of those whose scores know distances.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { explain, only } from "./explain.mjs";
+import { explain, sole } from "./explain.mjs";
 import { slopes } from "./facts/bias.mjs";
 import { difference } from "./judge.mjs";
 
@@ -18,7 +18,7 @@ describe("position_embedding_type of BERT and its like", () => {
   test("relative_key has a row for each distance, and the query's term", () => {
     for (const model_type of types) {
       const config = { model_type, ...bert, position_embedding_type: "relative_key" };
-      const { encoding, params } = only(result(config));
+      const { encoding, params } = sole(result(config));
       assert.equal(encoding, "shaw", model_type);
       const { rows, left_clip, right_clip, terms, dim } = params;
       assert.deepEqual(
@@ -31,12 +31,12 @@ describe("position_embedding_type of BERT and its like", () => {
 
   test("relative_key_query has the key's term too", () => {
     const config = { model_type: "bert", ...bert, position_embedding_type: "relative_key_query" };
-    assert.deepEqual(only(result(config)).params.terms, ["query", "key"]);
+    assert.deepEqual(sole(result(config)).params.terms, ["query", "key"]);
   });
 
   test("alibi, of jina's BERT, holds in both directions", () => {
     const config = { model_type: "bert", ...bert, position_embedding_type: "alibi" };
-    const { encoding, params, attention } = only(result(config));
+    const { encoding, params, attention } = sole(result(config));
     assert.equal(encoding, "alibi");
     assert.equal(params.form, "symmetric");
     assert.equal(attention.causal, false);
@@ -46,7 +46,7 @@ describe("position_embedding_type of BERT and its like", () => {
   test("absolute and null are the table; other words are errors", () => {
     for (const position_embedding_type of ["absolute", null]) {
       const config = { model_type: "bert", ...bert, position_embedding_type };
-      assert.equal(only(result(config)).encoding, "learned");
+      assert.equal(sole(result(config)).encoding, "learned");
     }
     assert.equal(
       failure({ model_type: "bert", ...bert, position_embedding_type: "rotary" }),
@@ -56,7 +56,7 @@ describe("position_embedding_type of BERT and its like", () => {
 
   test("rotary, of ESM 2, is a rope without a base of its own", () => {
     const rotary = { model_type: "esm", ...bert, position_embedding_type: "rotary" };
-    const { encoding, params } = only(result({ ...rotary, rope_theta: 5 }));
+    const { encoding, params } = sole(result({ ...rotary, rope_theta: 5 }));
     assert.equal(encoding, "rope");
     const { base, head_dim, rotary_dim, layout, causal } = params;
     assert.deepEqual([base, head_dim, rotary_dim, layout, causal], [10000, 16, 16, "half", false]);
@@ -64,7 +64,7 @@ describe("position_embedding_type of BERT and its like", () => {
 });
 
 test("DistilBERT: sinusoidal_pos_embds makes interleaved sinusoids", () => {
-  const { encoding, params } = only(
+  const { encoding, params } = sole(
     result({ model_type: "distilbert", sinusoidal_pos_embds: true }),
   );
   assert.equal(encoding, "sinusoidal");
@@ -73,7 +73,7 @@ test("DistilBERT: sinusoidal_pos_embds makes interleaved sinusoids", () => {
 });
 
 test("OPT's table is hidden_size wide, whatever word_embed_proj_dim is", () => {
-  assert.equal(only(result({ model_type: "opt", word_embed_proj_dim: 99 })).params.dim, 768);
+  assert.equal(sole(result({ model_type: "opt", word_embed_proj_dim: 99 })).params.dim, 768);
 });
 
 test("encoder and decoder may have tables of different lengths", () => {
@@ -97,12 +97,12 @@ test("encoder and decoder may have tables of different lengths", () => {
 describe("MPT", () => {
   test("attn_config.alibi is true unless it says otherwise; then there is a learned table", () => {
     const mpt = { model_type: "mpt", d_model: 64, n_heads: 4, max_seq_len: 10 };
-    assert.equal(only(result({ ...mpt, attn_config: {} })).encoding, "alibi");
+    assert.equal(sole(result({ ...mpt, attn_config: {} })).encoding, "alibi");
     const off = { ...mpt, attn_config: { alibi: false } };
-    const table = only(result(off));
+    const table = sole(result(off));
     assert.equal(table.encoding, "learned");
     assert.deepEqual([table.params.rows, table.params.dim, table.params.causal], [10, 64, true]);
-    assert.equal(only(result({ ...off, learned_pos_emb: false })).encoding, "none");
+    assert.equal(sole(result({ ...off, learned_pos_emb: false })).encoding, "none");
   });
 
   test("learned_pos_emb is inert beside ALiBi, and that is told", () => {
@@ -122,7 +122,7 @@ describe("DeBERTa", () => {
     position_biased_input: false,
     pos_att_type: ["c2p", "p2c"],
   };
-  const paramsOf = (more) => only(result({ ...deberta, ...more })).params;
+  const paramsOf = (more) => sole(result({ ...deberta, ...more })).params;
 
   test("the span is that of the buckets, else max_relative_positions, else all positions", () => {
     const spans = [{ position_buckets: 8 }, { max_relative_positions: 16 }, {}].map((more) => {
@@ -173,7 +173,7 @@ describe("DeBERTa", () => {
       both.map(({ encoding }) => encoding),
       ["deberta", "learned"],
     );
-    assert.equal(only(result({ ...deberta, relative_attention: false })).encoding, "none");
+    assert.equal(sole(result({ ...deberta, relative_attention: false })).encoding, "none");
   });
 });
 
@@ -186,7 +186,7 @@ test("a width that no encoding of it can have is an error that names it", () => 
 });
 
 test("XLNet: attn_type uni ends at row 0; other words are errors", () => {
-  const { params, attention } = only(result({ model_type: "xlnet", attn_type: "uni" }));
+  const { params, attention } = sole(result({ model_type: "xlnet", attn_type: "uni" }));
   assert.deepEqual([params.bidirectional, params.last_row, attention.causal], [false, "0", true]);
   assert.equal(failure({ model_type: "xlnet", attn_type: "both" }), "E_FIELD_VALUE attn_type");
 });
@@ -194,13 +194,13 @@ test("XLNet: attn_type uni ends at row 0; other words are errors", () => {
 test("W2v-BERT: relative and rotary positions", () => {
   const speech = { model_type: "wav2vec2-bert", hidden_size: 64, num_attention_heads: 4 };
   const typed = (position_embeddings_type) => ({ ...speech, position_embeddings_type });
-  const relative = only(result(typed("relative")));
+  const relative = sole(result(typed("relative")));
   assert.equal(relative.encoding, "transformer_xl");
   assert.deepEqual(
     [relative.params.first_row, relative.params.last_row],
     ["length-1", "-length+1"],
   );
-  const rotary = only(result({ ...typed("rotary"), rotary_embedding_base: 500 }));
+  const rotary = sole(result({ ...typed("rotary"), rotary_embedding_base: 500 }));
   assert.deepEqual([rotary.params.base, rotary.params.head_dim, rotary.site], [500, 16, "audio"]);
   assert.equal(failure(typed("absolute")), "E_POSITION_TYPE_UNKNOWN position_embeddings_type");
 });
@@ -219,6 +219,6 @@ test("the padding's row must be one of the table's", () => {
   const roberta = { model_type: "roberta", max_position_embeddings: 10 };
   assert.equal(failure({ ...roberta, pad_token_id: 10 }), "E_FIELD_RANGE pad_token_id");
   assert.equal(failure({ ...roberta, pad_token_id: 9 }), "E_FIELD_RANGE max_position_embeddings");
-  const { params } = only(result({ ...roberta, pad_token_id: 8 }));
+  const { params } = sole(result({ ...roberta, pad_token_id: 8 }));
   assert.deepEqual([params.row_offset, params.max_position], [9, 1]);
 });

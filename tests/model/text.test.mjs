@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { builds, posenc } from "../cli/command.mjs";
-import { configFiles, explain, explainAll, only } from "./explain.mjs";
+import { configFiles, explain, explainAll, sole } from "./explain.mjs";
 
 const read = (name) => JSON.parse(readFileSync(new URL(name, import.meta.url), "utf8"));
 const published = read("published.json");
@@ -27,16 +27,16 @@ test("every parameter has a source, and a field that is one is in the config", (
 const valueAt = (config, path) => path.split(".").reduce((value, name) => value?.[name], config);
 
 test("a width that follows from two fields names both", () => {
-  const { sources } = only(explain({ model_type: "gptj", n_embd: 512, n_head: 4 })[0]);
+  const { sources } = sole(explain({ model_type: "gptj", n_embd: 512, n_head: 4 })[0]);
   assert.deepEqual(sources.head_dim, { kind: "derived", from: "n_embd / n_head" });
-  const llama = only(explain({ model_type: "llama" })[0]).sources;
+  const llama = sole(explain({ model_type: "llama" })[0]).sources;
   assert.deepEqual(llama.head_dim, { kind: "derived", from: "hidden_size / num_attention_heads" });
   assert.deepEqual(llama.base, { kind: "class default" });
   assert.deepEqual(llama.layout, { kind: "model code" });
 });
 
 test("the share of a head that rotates names its field", () => {
-  const { sources } = only(explain({ model_type: "phi", partial_rotary_factor: 0.25 })[0]);
+  const { sources } = sole(explain({ model_type: "phi", partial_rotary_factor: 0.25 })[0]);
   assert.deepEqual(sources.rotary_dim, {
     kind: "derived",
     from: "head_dim * partial_rotary_factor",

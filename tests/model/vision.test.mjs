@@ -1,7 +1,7 @@
 // Quirks of vision towers.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { explain, only } from "./explain.mjs";
+import { explain, sole } from "./explain.mjs";
 
 const result = (config) => explain(config)[0];
 const failure = (config) => {
@@ -11,12 +11,12 @@ const failure = (config) => {
 
 describe("grids of patches", () => {
   const vit = { model_type: "vit", hidden_size: 64, num_attention_heads: 4 };
-  const gridOf = (more) => only(result({ ...vit, ...more })).params.grid;
+  const gridOf = (more) => sole(result({ ...vit, ...more })).params.grid;
 
   test("rows and columns may differ", () => {
     assert.deepEqual(gridOf({ image_size: [32, 64], patch_size: 16 }), [2, 4]);
     assert.deepEqual(gridOf({ image_size: 64, patch_size: [16, 32] }), [4, 2]);
-    assert.equal(only(result({ ...vit, image_size: [32, 64] })).params.rows, 2 * 4 + 1);
+    assert.equal(sole(result({ ...vit, image_size: [32, 64] })).params.rows, 2 * 4 + 1);
     assert.equal(failure({ ...vit, image_size: [32] }), "E_FIELD_VALUE image_size");
     assert.equal(failure({ ...vit, image_size: [32, 64, 3] }), "E_FIELD_VALUE image_size");
   });
@@ -33,7 +33,7 @@ describe("grids of patches", () => {
 
   test("SigLIP's 384 by 14 is 27 by 27, without a prefix", () => {
     const siglip = { model_type: "siglip_vision_model", image_size: 384, patch_size: 14 };
-    const { params } = only(result(siglip));
+    const { params } = sole(result(siglip));
     assert.deepEqual([params.rows, params.grid, params.prefix_tokens], [729, [27, 27], 0]);
   });
 
@@ -41,7 +41,7 @@ describe("grids of patches", () => {
     const prefixes = { vit: 1, deit: 2, dinov2_with_registers: 1, siglip_vision_model: 0 };
     for (const [model_type, prefix] of Object.entries(prefixes)) {
       const more = { num_register_tokens: 4, image_size: 32, patch_size: 16 };
-      const { params } = only(result({ model_type, ...more }));
+      const { params } = sole(result({ model_type, ...more }));
       assert.deepEqual([params.prefix_tokens, params.rows], [prefix, 4 + prefix], model_type);
     }
   });
@@ -61,10 +61,10 @@ describe("BEiT", () => {
   });
 
   test("its table has three more rows, for the class token", () => {
-    const { params } = only(result({ ...beit, use_relative_position_bias: true }));
+    const { params } = sole(result({ ...beit, use_relative_position_bias: true }));
     assert.deepEqual([params.table_rows, params.extra_rows], [3 * 3 + 3, 3]);
     assert.equal(params.sharing, "own table in every layer");
-    const shared = only(result({ ...beit, use_shared_relative_position_bias: true }));
+    const shared = sole(result({ ...beit, use_shared_relative_position_bias: true }));
     assert.equal(shared.params.sharing, "one table for all layers");
   });
 });
@@ -74,15 +74,15 @@ describe("Swin", () => {
   const two = { depths: [1, 1], num_heads: [2, 4] };
 
   test("windows shrink to the grid of late stages", () => {
-    assert.deepEqual(only(result({ ...swin, ...two })).params.window_per_stage, [4, 4]);
-    assert.deepEqual(only(result(swin)).params.window_per_stage, [4, 4, 2, 1]);
+    assert.deepEqual(sole(result({ ...swin, ...two })).params.window_per_stage, [4, 4]);
+    assert.deepEqual(sole(result(swin)).params.window_per_stage, [4, 4, 2, 1]);
   });
 
   test("every stage has heads, and in version 2 a pretrained window", () => {
     assert.equal(failure({ ...swin, depths: [1] }), "E_LAYER_LIST_LENGTH num_heads");
     assert.equal(failure({ ...swin, num_heads: [] }), "E_LAYER_LIST_LENGTH num_heads");
     const second = { ...swin, ...two, model_type: "swinv2" };
-    const { params } = only(result({ ...second, pretrained_window_sizes: [12, 6] }));
+    const { params } = sole(result({ ...second, pretrained_window_sizes: [12, 6] }));
     assert.deepEqual(params.pretrained_window, [12, 6]);
     assert.equal(
       failure({ ...second, pretrained_window_sizes: [12] }),
@@ -131,19 +131,19 @@ describe("SAM", () => {
     const off = { model_type: "sam_vision_model", ...small, use_abs_pos: false };
     assert.ok(result(off).encodings.every((each) => each.encoding === "decomposed_rel_pos"));
     const table = { model_type: "sam_vision_model", ...small, use_rel_pos: false };
-    assert.equal(only(result(table)).encoding, "learned");
+    assert.equal(sole(result(table)).encoding, "learned");
   });
 });
 
 describe("ropes over rows and columns", () => {
   test("Qwen2-VL's tower: embed_dim is its width, hidden_size that of what leaves it", () => {
     const tower = { model_type: "qwen2_vl_vision", embed_dim: 64, num_heads: 4, hidden_size: 999 };
-    assert.equal(only(result(tower)).params.head_dim, 16);
+    assert.equal(sole(result(tower)).params.head_dim, 16);
   });
 
   test("Pixtral's base may stand in rope_parameters", () => {
     const tower = { model_type: "pixtral", rope_theta: 7, rope_parameters: { rope_theta: 500 } };
-    const { params, sources } = only(result(tower));
+    const { params, sources } = sole(result(tower));
     assert.equal(params.base, 500);
     assert.equal(sources.base.from, "rope_parameters.rope_theta");
   });
@@ -155,14 +155,14 @@ describe("ropes over rows and columns", () => {
   });
 
   test("DINOv3 rotates patches alone", () => {
-    const { params } = only(result({ model_type: "dinov3_vit", num_register_tokens: 4 }));
+    const { params } = sole(result({ model_type: "dinov3_vit", num_register_tokens: 4 }));
     assert.deepEqual([params.prefix_tokens, params.base, params.head_dim], [5, 100, 64]);
   });
 });
 
 test("DETR: learned rows and columns are not told; other words are errors", () => {
   const detr = (position_embedding_type) => ({ model_type: "detr", position_embedding_type });
-  assert.equal(only(result(detr("learned"))).encoding, "none");
-  assert.equal(only(result(detr("sine"))).encoding, "sincos2d");
+  assert.equal(sole(result(detr("learned"))).encoding, "none");
+  assert.equal(sole(result(detr("sine"))).encoding, "sincos2d");
   assert.equal(failure(detr("cosine")), "E_POSITION_TYPE_UNKNOWN position_embedding_type");
 });
