@@ -66,7 +66,7 @@ async function instance<Module, Api>(
     throw new PosencError(
       "SIMD_MISSING",
       "",
-      "load: this host has no WebAssembly SIMD, which Chrome 91, Firefox 89, Safari 16.4 and Node 16.4 have",
+      "load: this host has no WebAssembly SIMD: Chrome 91, Firefox 89, Safari 16.4, Node 16.4 have",
     );
   }
   const module = await compiled(wasm, read);
