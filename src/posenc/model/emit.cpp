@@ -6,31 +6,55 @@
 
 namespace posenc::detail {
 
-Source derived(std::string_view from) { return {Source::Kind::derived, std::string(from)}; }
-
-Source derived(Pieces from) { return {Source::Kind::derived, join(from)}; }
-
-Source model_code() { return {Source::Kind::model_code, ""}; }
-
-Source class_default() { return {Source::Kind::class_default, ""}; }
-
-void put(ModelEncoding& encoding, std::string_view name, Value value, Source source) {
-  encoding.params.push_back({std::string(name), std::move(value), std::move(source)});
+Origin derived(const Section& section, Pieces from) {
+  return {Source::Kind::derived, section.keep(from)};
 }
 
-ModelEncoding& emit(Reading& reading, std::string_view encoding, std::vector<std::int64_t> layers) {
-  reading.encodings.push_back(
-      {.site = reading.site, .encoding = std::string(encoding), .layers = std::move(layers)});
-  return reading.encodings.back();
+void put(ModelEncoding& encoding, const char* name, Value value, const Origin& origin) {
+  encoding.params.push_back({name, std::move(value), {origin.kind, origin.from}});
 }
 
-void emit_none(Reading& reading, std::string_view reason, std::vector<std::int64_t> layers) {
-  put(emit(reading, "none", std::move(layers)), "reason", reason, model_code());
+void put(ModelEncoding& encoding, const char* name, const char* word, const Origin& origin) {
+  put(encoding, name, Value(word), origin);
+}
+
+void put(ModelEncoding& encoding, const char* name, bool flag, const Origin& origin) {
+  put(encoding, name, Value(flag), origin);
+}
+
+void put(ModelEncoding& encoding, const char* name, std::int64_t whole, const Origin& origin) {
+  put(encoding, name, Value(whole), origin);
+}
+
+void put(ModelEncoding& encoding, const char* name, double number, const Origin& origin) {
+  put(encoding, name, Value(number), origin);
+}
+
+void put(ModelEncoding& encoding, const char* name, std::span<const double> numbers,
+         const Origin& origin) {
+  put(encoding, name, Value::Array(numbers.begin(), numbers.end()), origin);
+}
+
+void put(ModelEncoding& encoding, const char* name, std::span<const std::int64_t> wholes,
+         const Origin& origin) {
+  put(encoding, name, Value::Array(wholes.begin(), wholes.end()), origin);
+}
+
+ModelEncoding& emit(Reading& reading, const char* encoding, std::vector<std::int64_t> layers) {
+  ModelEncoding& added = reading.encodings.emplace_back();
+  added.site = reading.site;
+  added.encoding = encoding;
+  added.layers = std::move(layers);
+  return added;
+}
+
+void emit_none(Reading& reading, const char* reason, std::vector<std::int64_t> layers) {
+  put(emit(reading, "none", std::move(layers)), "reason", reason, kModelCode);
 }
 
 void check_built(const Status& status, const Section& section) {
   if (status.ok()) return;
-  section.fail(FindingCode::field_range, status.field(), {status.message()});
+  fail(FindingCode::field_range, section.path(status.field()), {status.message()});
 }
 
 std::string text_of(double value) { return NumberText(value).c_str(); }

@@ -6,7 +6,7 @@ namespace posenc::detail {
 namespace {
 
 constexpr RopeRow kQwen{.layers = LayerRule::window_from, .window = 4096};
-constexpr std::string_view kPattern = "sliding_window_pattern|_sliding_window_pattern";
+constexpr const char* kPattern = "sliding_window_pattern|_sliding_window_pattern";
 
 constexpr ModelType kRows[] = {
     {.name = "qwen2", .rule = read_rope, .shape = {4096, 32, 32, 32768}, .rope = kQwen},

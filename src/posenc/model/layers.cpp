@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t kMaxLayers = 4096;
 
 struct LayerName {
-  std::string_view name;
+  const char* name;
   LayerKind kind;
 };
 constexpr LayerName kNames[] = {
@@ -27,13 +27,13 @@ constexpr LayerName kNames[] = {
     {"recurrent", LayerKind::recurrent},
 };
 
-LayerKind kind_of(const Section& section, const std::string& name, const Value& item) {
+LayerKind kind_of(const Section& section, const char* name, const Value& item) {
   const auto* word = item.get_if<std::string>();
   if (word == nullptr) {
     section.fail(FindingCode::field_type, name,
                  {section.path(name), " must be a string, got ", shown(item)});
   }
-  const auto* found = std::ranges::find(kNames, std::string_view(*word), &LayerName::name);
+  const auto* found = std::ranges::find(kNames, *word, &LayerName::name);
   if (found != std::end(kNames)) return found->kind;
   section.fail(
       FindingCode::layer_type_unknown, name,
@@ -41,7 +41,7 @@ LayerKind kind_of(const Section& section, const std::string& name, const Value& 
        "chunked_attention, linear_attention, conv, mamba or recurrent, got ", shown(item)});
 }
 
-void must_have_length(const Section& section, std::string_view name, std::size_t size,
+void must_have_length(const Section& section, const char* name, std::size_t size,
                       std::int64_t count) {
   if (static_cast<std::int64_t>(size) == count) return;
   section.fail(
@@ -55,7 +55,7 @@ std::vector<LayerKind> from_layer_types(const Section& section, const Value::Arr
   std::vector<LayerKind> kinds;
   kinds.reserve(types.size());
   for (const Value& item : types) {
-    kinds.push_back(kind_of(section, indexed("layer_types", kinds.size()), item));
+    kinds.push_back(kind_of(section, indexed("layer_types", kinds.size()).c_str(), item));
   }
   return kinds;
 }
@@ -73,9 +73,9 @@ std::vector<LayerKind> from_letters(const Section& section, std::string_view nam
                                     const std::string& letters, std::int64_t count) {
   const bool valid = !letters.empty() && letters.find_first_not_of("LG") == std::string::npos;
   if (!valid) {
-    section.fail(
-        FindingCode::field_value, name,
-        {section.path(name), " must be a number or letters L and G, got ", shown(Value(letters))});
+    const char* path = section.path(name);
+    fail(FindingCode::field_value, path,
+         {path, " must be a number or letters L and G, got ", shown(Value(letters))});
   }
   return by_index(count, [&](std::int64_t layer) {
     const char letter = letters[static_cast<std::size_t>(layer) % letters.size()];
@@ -152,7 +152,7 @@ std::vector<LayerKind> block_types(const Section& section, std::int64_t count) {
     pattern.clear();
     pattern.reserve(given->size());
     for (const Value& item : *given) {
-      pattern.push_back(kind_of(section, indexed("block_types", pattern.size()), item));
+      pattern.push_back(kind_of(section, indexed("block_types", pattern.size()).c_str(), item));
     }
     if (pattern.empty()) {
       section.fail(FindingCode::field_range, "block_types",
@@ -166,9 +166,9 @@ std::vector<LayerKind> block_types(const Section& section, std::int64_t count) {
 
 }  // namespace
 
-std::string_view layer_type_name(LayerKind kind) noexcept {
+const char* layer_type_name(LayerKind kind) noexcept {
   const auto* found = std::ranges::find(kNames, kind, &LayerName::kind);
-  return found != std::end(kNames) ? found->name : std::string_view("nope");
+  return found != std::end(kNames) ? found->name : "nope";
 }
 
 std::vector<LayerKind> layer_kinds(const Reading& reading) {

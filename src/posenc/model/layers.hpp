@@ -21,7 +21,7 @@ enum class LayerKind : std::uint8_t {
 };
 
 /// Names in layer_types and in rope_parameters: "full_attention", "sliding_attention", ...
-std::string_view layer_type_name(LayerKind kind) noexcept;
+const char* layer_type_name(LayerKind kind) noexcept;
 
 /// The kind of each layer; one entry when all are alike.
 std::vector<LayerKind> layer_kinds(const Reading& reading);

@@ -53,7 +53,8 @@ void warn_of_nonfinite(const Value& value, const std::string& path,
 void read_encodings(std::string_view text, std::vector<ModelEncoding>& encodings,
                     std::vector<Finding>& warnings) {
   const Value config = detail::read_json(text, warnings);
-  const Section section(warnings, config, "");
+  detail::Notes notes(warnings);
+  const Section section(notes, config);
   const detail::ModelType* type = type_of(section);
   if (type != nullptr) {
     detail::Reading reading{*type, section, type->site, encodings};

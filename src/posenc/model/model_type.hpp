@@ -29,10 +29,10 @@ using Rule = void (*)(Reading&);
 
 /// Spellings of the fields of a model's shape.
 struct Spelling {
-  std::string_view hidden = "hidden_size";
-  std::string_view heads = "num_attention_heads";
-  std::string_view layers = "num_hidden_layers";
-  std::string_view max_position = "max_position_embeddings";
+  const char* hidden = "hidden_size";
+  const char* heads = "num_attention_heads";
+  const char* layers = "num_hidden_layers";
+  const char* max_position = "max_position_embeddings";
 };
 
 /// Class defaults of these; 0: there is no such field.
@@ -79,19 +79,19 @@ enum class SoftmaxScale : std::uint8_t {
 
 struct RopeRow {
   double base = 10000.0;
-  std::string_view base_names = "rope_theta";
+  const char* base_names = "rope_theta";
   RopeLayout layout = RopeLayout::half;
   /// A flag that tells the layout, where the model has one.
-  std::string_view interleaved_names{};
+  const char* interleaved_names = "";
   /// 0: hidden / heads.
   std::int64_t head_dim = 0;
-  std::string_view head_dim_names = "head_dim";
+  const char* head_dim_names = "head_dim";
   /// The share of a head that rotates.
   double partial = 1.0;
-  std::string_view partial_names = "partial_rotary_factor";
+  const char* partial_names = "partial_rotary_factor";
   /// Dims that rotate, where the model has a field for them; 0: the partial factor counts.
   std::int64_t rotary_dim = 0;
-  std::string_view rotary_dim_names{};
+  const char* rotary_dim_names = "";
   /// Multi-head latent attention: dims of a head without and with positions.
   std::int64_t nope_dim = 0;
   std::int64_t rope_dim = 0;
@@ -102,32 +102,32 @@ struct RopeRow {
   /// Class default of original_max_position_embeddings; 0: there is none.
   std::int64_t original = 0;
   /// What the class takes for rope_parameters when neither they nor rope_scaling are there: JSON.
-  std::string_view usual_parameters{};
+  const char* usual_parameters = "";
   /// YaRN's ramp is rounded to whole pairs unless the config says otherwise.
   bool truncate = true;
 
   LayerRule layers = LayerRule::uniform;
   /// Fields of the layer rule's n, and its default.
-  std::string_view interval_names{};
+  const char* interval_names = "";
   std::int64_t interval = 0;
   /// The first layer that slides (Qwen2).
   std::int64_t max_window_layers = 28;
-  std::string_view window_names = "sliding_window";
+  const char* window_names = "sliding_window";
   std::int64_t window = 0;
   /// Full layers have no rope (Cohere 2, EXAONE 4).
   bool full_is_nope = false;
   /// Base of the sliding layers where it differs; 0: it does not.
   double local_base = 0.0;
-  std::string_view local_base_names{};
+  const char* local_base_names = "";
   /// rope_scaling holds for full layers alone.
   bool scales_full_only = false;
   /// Where full or sliding layers have a head_dim of their own.
-  std::string_view full_head_dim_names{};
+  const char* full_head_dim_names = "";
   std::int64_t full_head_dim = 0;
-  std::string_view sliding_head_dim_names{};
+  const char* sliding_head_dim_names = "";
 
   SoftmaxScale softmax = SoftmaxScale::usual;
-  std::string_view softmax_names{};
+  const char* softmax_names = "";
   double softmax_value = 0.0;
 
   /// M-RoPE's sections; all 0: one axis.
@@ -147,7 +147,7 @@ enum class SinusoidVariant : std::uint8_t {
 
 /// A learned or sinusoidal table of positions.
 struct TableRow {
-  std::string_view dim_names{};
+  const char* dim_names = "";
   std::int64_t dim = 0;
   /// Rows that the table has beside max_position, and the row of position 0 (OPT, BART: 2).
   std::int64_t extra_rows = 0;
@@ -157,7 +157,7 @@ struct TableRow {
   std::int64_t padding_idx = -1;
   /// Inputs are multiplied by sqrt(dim): always, or when the field says so.
   bool scales_input = false;
-  std::string_view scale_names{};
+  const char* scale_names = "";
   SinusoidVariant variant = SinusoidVariant::interleaved;
   bool causal = false;
 };
@@ -171,14 +171,14 @@ struct PatchRow {
 
 /// The parts of a model of several modalities: the model types of sub-configs that name none.
 struct PartsRow {
-  std::string_view text{};
-  std::string_view vision{};
-  std::string_view audio{};
+  const char* text = "";
+  const char* vision = "";
+  const char* audio = "";
 };
 
 /// A row of the table.
 struct ModelType {
-  std::string_view name{};
+  const char* name = "";
   Rule rule = nullptr;
   Shape shape{};
   Spelling spelling{};

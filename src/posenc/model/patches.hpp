@@ -10,7 +10,7 @@ namespace posenc::detail {
 struct Patches {
   std::int64_t rows;
   std::int64_t columns;
-  Source source;
+  Origin source;
 };
 
 /// image_size and patch_size, each a number or [height, width]; rounded down, as published code

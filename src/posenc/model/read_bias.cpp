@@ -11,7 +11,7 @@ namespace {
 
 /// The form in which a model's code adds the bias.
 struct AlibiRule {
-  std::string_view form;
+  const char* form;
   bool causal = true;
   bool bfloat16 = false;
 };
@@ -30,23 +30,22 @@ void emit_alibi(Reading& reading, const Field<std::int64_t>& heads, const Field<
   put(encoding, "heads", heads);
   put(encoding, "alibi_bias_max", bias_max);
   const Alibi alibi(config);
-  put(encoding, "slopes", Value::Array(alibi.slopes().begin(), alibi.slopes().end()),
-      derived("heads, alibi_bias_max"));
-  put(encoding, "form", rule.form, model_code());
-  put(encoding, "causal", rule.causal, model_code());
+  put(encoding, "slopes", alibi.slopes(), derived("heads, alibi_bias_max"));
+  put(encoding, "form", rule.form, kModelCode);
+  put(encoding, "causal", rule.causal, kModelCode);
   if (rule.bfloat16) {
-    put(encoding, "rounding", "bfloat16", model_code());
-    put(encoding, "added", "before the scores are scaled", model_code());
+    put(encoding, "rounding", "bfloat16", kModelCode);
+    put(encoding, "added", "before the scores are scaled", kModelCode);
   }
   encoding.attention.causal = rule.causal;
   encoding.config = std::move(config);
 }
 
-Field<double> usual_bias_max() { return {8.0, model_code(), ""}; }
+Field<double> usual_bias_max() { return {8.0, kModelCode, ""}; }
 
 struct T5Rule {
   bool bidirectional = true;
-  std::string_view sharing = "table in layer 0, reused by all layers";
+  const char* sharing = "table in layer 0, reused by all layers";
   bool softmax_scaled = false;
 };
 
@@ -66,17 +65,16 @@ void emit_t5(Reading& reading, const Field<std::int64_t>& heads, const Field<std
   ModelEncoding& encoding = emit(reading, "t5_bias");
   put(encoding, "num_buckets", buckets);
   put(encoding, "max_distance", max_distance);
-  put(encoding, "bidirectional", rule.bidirectional, model_code());
+  put(encoding, "bidirectional", rule.bidirectional, kModelCode);
   put(encoding, "heads", heads);
-  put(encoding, "sharing", rule.sharing, model_code());
-  put(encoding, "softmax_scaled", rule.softmax_scaled, model_code());
+  put(encoding, "sharing", rule.sharing, kModelCode);
+  put(encoding, "softmax_scaled", rule.softmax_scaled, kModelCode);
   encoding.attention.causal = !rule.bidirectional;
   if (!rule.softmax_scaled) encoding.attention.scale = 1.0;
   encoding.config = config;
 }
 
-Field<std::int64_t> read_buckets(const Section& section, std::string_view names,
-                                 std::int64_t fallback) {
+Field<std::int64_t> read_buckets(const Section& section, const char* names, std::int64_t fallback) {
   const auto buckets = section.whole(names, fallback, 4, 65536);
   if (buckets.value % 2 != 0) {
     section.warn(FindingCode::t5_buckets_odd, names,
@@ -90,7 +88,7 @@ Field<std::int64_t> read_heads(const Reading& reading) {
   return reading.section.shape(reading.type.spelling.heads, reading.type.shape.heads);
 }
 
-void read_t5_pair(Reading& reading, std::string_view sharing) {
+void read_t5_pair(Reading& reading, const char* sharing) {
   const auto heads = read_heads(reading);
   const auto buckets = read_buckets(reading.section, "relative_attention_num_buckets", 32);
   const auto distance =
@@ -106,7 +104,7 @@ void emit_convolution(Reading& reading) {
   ModelEncoding& encoding = emit(reading, "convolutional");
   put(encoding, "kernel", reading.section.whole("num_conv_pos_embeddings", 128, 1, kMaxDims));
   put(encoding, "groups", reading.section.whole("num_conv_pos_embedding_groups", 16, 1, kMaxDims));
-  put(encoding, "added_to", "input of the encoder", model_code());
+  put(encoding, "added_to", "input of the encoder", kModelCode);
 }
 
 }  // namespace
@@ -121,8 +119,7 @@ void read_alibi(Reading& reading) {
 
 void read_mpt(Reading& reading) {
   const Section& section = reading.section;
-  const auto attention = section.section("attn_config")
-                             .value_or(Section(section.warnings(), section.path("attn_config")));
+  const auto attention = section.section_or_empty("attn_config");
   if (attention.flag("alibi", true).value) {
     const auto bias_max = attention.number("alibi_bias_max", 8.0, 1e-30, 1000.0);
     emit_alibi(reading, read_heads(reading), bias_max, {.form = "key"});
@@ -147,7 +144,7 @@ void read_mpnet(Reading& reading) {
   read_learned(reading);
   emit_t5(reading, read_heads(reading),
           read_buckets(reading.section, "relative_attention_num_buckets", 32),
-          {128, model_code(), "relative_attention_max_distance"},
+          {128, kModelCode, "relative_attention_max_distance"},
           {.sharing = "one table for all layers", .softmax_scaled = true});
 }
 
@@ -160,12 +157,12 @@ void read_layoutlmv3(Reading& reading) {
   if (section.flag("has_relative_attention_bias", true).value) {
     emit_t5(reading, heads, read_buckets(section, "rel_pos_bins", 32),
             section.whole("max_rel_pos", 128, 1, longest), rule);
-    put(reading.encodings.back(), "axis", "1d position", model_code());
+    put(reading.encodings.back(), "axis", "1d position", kModelCode);
   }
   if (section.flag("has_spatial_attention_bias", true).value) {
     emit_t5(reading, heads, read_buckets(section, "rel_2d_pos_bins", 64),
             section.whole("max_rel_2d_pos", 256, 1, longest), rule);
-    put(reading.encodings.back(), "axis", "box x and box y (two tables)", model_code());
+    put(reading.encodings.back(), "axis", "box x and box y (two tables)", kModelCode);
   }
 }
 
@@ -176,7 +173,7 @@ void read_wavlm(Reading& reading) {
   emit_t5(reading, read_heads(reading), read_buckets(reading.section, "num_buckets", 320),
           reading.section.whole("max_bucket_distance", 800, 1, std::int64_t{1} << 31),
           {.sharing = "table in layer 0, gate per layer", .softmax_scaled = true});
-  put(reading.encodings.back(), "gated", true, model_code());
+  put(reading.encodings.back(), "gated", true, kModelCode);
 }
 
 }  // namespace posenc::detail

@@ -100,7 +100,8 @@ class Builder final : public nlohmann::json_sax<Json> {
   bool parse_error(std::size_t position, const std::string&,
                    const nlohmann::detail::exception& error) override {
     if (error.id == 406) {
-      fail(FindingCode::json_number_range, path(), {"the number is too large for a double"});
+      fail(FindingCode::json_number_range, path().c_str(),
+           {"the number is too large for a double"});
     }
     fail(FindingCode::json_syntax, "$",
          {"not valid JSON near byte ", position, detail_of(error.what())});
@@ -157,8 +158,8 @@ class Builder final : public nlohmann::json_sax<Json> {
   bool open(Value container) {
     if (levels_.size() == kMaxDepth) {
       const std::string deep = path();
-      const std::string first = deep.substr(0, deep.find_first_of(".["));
-      fail(FindingCode::json_depth, first.empty() ? "$" : first,
+      const std::string first = deep.substr(0, deep.find_first_of(".[")).c_str();
+      fail(FindingCode::json_depth, first.empty() ? "$" : first.c_str(),
            {"values are nested more than ", kMaxDepth, " deep"});
     }
     levels_.push_back({.container = std::move(container)});
@@ -179,8 +180,8 @@ class Builder final : public nlohmann::json_sax<Json> {
 
 }  // namespace
 
-void fail(FindingCode code, std::string_view field, Pieces message) {
-  throw Failure{{code, std::string(field), join(message)}};
+void fail(FindingCode code, const char* field, Pieces message) {
+  throw Failure{{code, field, join(message)}};
 }
 
 Value read_json(std::string_view text, std::vector<Finding>& warnings) {

@@ -16,7 +16,7 @@ struct Failure {
   Finding finding;
 };
 
-[[noreturn]] void fail(FindingCode code, std::string_view field, Pieces message);
+[[noreturn]] void fail(FindingCode code, const char* field, Pieces message);
 
 /// Reads a text whose outermost value is an object. Bare NaN, Infinity and -Infinity, which Python
 /// writes, are numbers; a byte order mark is skipped; of equal keys the last one counts, with a

@@ -52,13 +52,12 @@ void read_baichuan(Reading& reading) {
 
 void read_dbrx(Reading& reading) {
   const Section& section = reading.section;
-  const auto attention = section.section("attn_config")
-                             .value_or(Section(section.warnings(), section.path("attn_config")));
+  const auto attention = section.section_or_empty("attn_config");
   const auto head_dim = read_head_dim(section, reading.type, "", 0);
   RopeParts parts{.head_dim = head_dim,
                   .rotary_dim = {head_dim.value, derived("head_dim"), head_dim.path},
                   .base = attention.number("rope_theta", reading.type.rope.base, 1.0, kMaxBase),
-                  .layout = {RopeLayout::half, model_code(), ""}};
+                  .layout = {RopeLayout::half, kModelCode, ""}};
   parts.max_position = read_max_position(reading);
   emit_rope(reading, parts, {});
 }

@@ -11,22 +11,21 @@
 namespace posenc::detail {
 namespace {
 
-constexpr std::string_view kTextSections =
-    "text_config|language_config|llm_config|text_model_config";
-constexpr std::string_view kVisionSections = "vision_config|visual|vision_tower_config";
-constexpr std::string_view kAudioSections = "audio_config|speech_config|audio_encoder_config";
+constexpr const char* kTextSections = "text_config|language_config|llm_config|text_model_config";
+constexpr const char* kVisionSections = "vision_config|visual|vision_tower_config";
+constexpr const char* kAudioSections = "audio_config|speech_config|audio_encoder_config";
 
 /// Fields that a part's config has instead of the whole's.
-constexpr std::string_view kOwned[] = {"rope_theta",
-                                       "rope_scaling",
-                                       "rope_parameters",
-                                       "hidden_size",
-                                       "num_attention_heads",
-                                       "head_dim",
-                                       "max_position_embeddings",
-                                       "sliding_window",
-                                       "num_hidden_layers",
-                                       "partial_rotary_factor"};
+constexpr const char* kOwned[] = {"rope_theta",
+                                  "rope_scaling",
+                                  "rope_parameters",
+                                  "hidden_size",
+                                  "num_attention_heads",
+                                  "head_dim",
+                                  "max_position_embeddings",
+                                  "sliding_window",
+                                  "num_hidden_layers",
+                                  "partial_rotary_factor"};
 
 std::string json_of(const Value& value) {
   std::string text;
@@ -36,7 +35,7 @@ std::string json_of(const Value& value) {
 
 /// Says which fields of the whole's config a part's own hide.
 void warn_of_hidden_fields(const Section& whole, const Section& part) {
-  for (const std::string_view name : kOwned) {
+  for (const char* name : kOwned) {
     const Value* outer = whole.find(name);
     const Value* inner = part.find(name);
     if (outer == nullptr || inner == nullptr || json_of(*outer) == json_of(*inner)) continue;
@@ -46,16 +45,16 @@ void warn_of_hidden_fields(const Section& whole, const Section& part) {
   }
 }
 
-void must_be_object(const Section& whole, std::string_view spellings) {
+void must_be_object(const Section& whole, const char* spellings) {
   (void)whole.section(spellings);  // throws when it is something else
 }
 
 /// The row of a part: its own model_type's, or the one that the whole names for it, which counts
 /// where a part has the whole's own name (Qwen3-VL's vision tower).
-const ModelType* type_of_part(const Reading& whole, const Section& part, std::string_view usual) {
+const ModelType* type_of_part(const Reading& whole, const Section& part, const char* usual) {
   const auto name = part.word("model_type");
   const bool names_whole = name.has_value() && name->value == whole.type.name;
-  if (!name.has_value() || (names_whole && !usual.empty())) return find_model_type(usual);
+  if (!name.has_value() || (names_whole && *usual != '\0')) return find_model_type(usual);
   return find_model_type(name->value);
 }
 
@@ -71,10 +70,10 @@ bool has_rope_fields(const Section& section) {
 
 void read_text(const Reading& whole) {
   const Section& section = whole.section;
-  const std::string_view usual = whole.type.parts.text;
-  std::string_view name;
-  if (section.find(kTextSections, &name) == nullptr) {
-    if (usual.empty()) return;
+  const char* usual = whole.type.parts.text;
+  const auto part = section.section(kTextSections);
+  if (!part.has_value()) {
+    if (*usual == '\0') return;
     const ModelType& type = *find_model_type(usual);
     // Older files have the text's fields in the whole's config.
     const bool is_flat = section.has(type.spelling.hidden) || section.has(type.spelling.heads) ||
@@ -85,20 +84,18 @@ void read_text(const Reading& whole) {
     }
     section.warn(FindingCode::default_used, "text_config",
                  {section.path("text_config"), " is missing; class defaults are taken"});
-    read_part(whole, Section(section.warnings(), section.path("text_config")), type, Site::text);
+    read_part(whole, section.section_or_empty("text_config"), type, Site::text);
     return;
   }
-  const Section part = *section.section(name);
-  warn_of_hidden_fields(section, part);
-  if (const ModelType* type = type_of_part(whole, part, usual)) {
-    read_part(whole, part, *type, Site::text);
+  warn_of_hidden_fields(section, *part);
+  if (const ModelType* type = type_of_part(whole, *part, usual)) {
+    read_part(whole, *part, *type, Site::text);
   } else {
-    read_unknown(whole.encodings, part);
+    read_unknown(whole.encodings, *part);
   }
 }
 
-void read_tower(const Reading& whole, std::string_view sections, std::string_view usual,
-                Site site) {
+void read_tower(const Reading& whole, const char* sections, const char* usual, Site site) {
   const Section& section = whole.section;
   const auto part = section.section(sections);
   if (!part.has_value()) return;

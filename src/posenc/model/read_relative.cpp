@@ -19,7 +19,8 @@ Field<std::int64_t> read_width(const Reading& reading) {
   const auto hidden = reading.section.shape(type.spelling.hidden, type.shape.hidden);
   const auto heads = reading.section.shape(type.spelling.heads, type.shape.heads);
   if (hidden.value % heads.value == 0) {
-    return {hidden.value / heads.value, derived({hidden.path, " / ", heads.path}), heads.path};
+    return {hidden.value / heads.value, derived(reading.section, {hidden.path, " / ", heads.path}),
+            heads.path};
   }
   fail(
       FindingCode::not_divisible, hidden.path,
@@ -39,8 +40,8 @@ ModelEncoding& emit_shaw(Reading& reading, const ShawParts& parts) {
       derived("left_clip + right_clip + 1"));
   put(encoding, "left_clip", parts.left);
   put(encoding, "right_clip", parts.right);
-  put(encoding, "terms", Value::Array(parts.terms.begin(), parts.terms.end()), model_code());
-  put(encoding, "value_term", false, model_code());
+  put(encoding, "terms", Value::Array(parts.terms.begin(), parts.terms.end()), kModelCode);
+  put(encoding, "value_term", false, kModelCode);
   put(encoding, "dim", width);
   if (parts.left.value == parts.right.value && parts.left.value <= kMaxClip) {
     encoding.config =
@@ -58,15 +59,15 @@ bool has_term(const std::vector<std::string>& terms, std::string_view term) {
 }
 
 /// pos_att_type: a list or a string such as "c2p|p2c".
-std::vector<std::string> read_terms(const Section& section, Source& source) {
+std::vector<std::string> read_terms(const Section& section, Origin& source) {
   std::vector<std::string> terms;
   const Value* value = section.find("pos_att_type");
   source = {Source::Kind::config, section.path("pos_att_type")};
   if (value == nullptr) {
-    source = class_default();
+    source = kClassDefault;
     return terms;
   }
-  const auto add = [&](std::string_view term, const std::string& name) {
+  const auto add = [&](std::string_view term, const char* name) {
     if (term == "c2p" || term == "p2c") {
       if (!has_term(terms, term)) terms.emplace_back(term);
     } else {
@@ -88,7 +89,7 @@ std::vector<std::string> read_terms(const Section& section, Source& source) {
   for (std::size_t i = 0; i < items.size(); ++i) {
     const std::string name = indexed("pos_att_type", i);
     const auto* word = items[i].get_if<std::string>();
-    add(word != nullptr ? std::string_view(*word) : std::string_view("no string"), name);
+    add(word != nullptr ? std::string_view(*word) : std::string_view("no string"), name.c_str());
   }
   return terms;
 }
@@ -102,7 +103,7 @@ Field<std::int64_t> read_max_relative(const Reading& reading) {
   return {positions.value, derived(positions.path), positions.path};
 }
 
-void emit_deberta(Reading& reading, int version) {
+void emit_deberta(Reading& reading, std::int64_t version) {
   const Section& section = reading.section;
   const auto width = read_width(reading);
   const auto heads = section.shape(reading.type.spelling.heads, reading.type.shape.heads);
@@ -110,7 +111,7 @@ void emit_deberta(Reading& reading, int version) {
   const auto buckets = section.whole("position_buckets", -1, -1, 4096);
   const bool has_buckets = version == 2 && buckets.value > 0;
   const std::int64_t span = has_buckets ? buckets.value : max_relative.value;
-  Source terms_source;
+  Origin terms_source;
   const auto terms = read_terms(section, terms_source);
   const bool absolute = section.flag("position_biased_input", true).value;
   const auto share = section.flag("share_att_key", false);
@@ -120,7 +121,7 @@ void emit_deberta(Reading& reading, int version) {
   const std::int64_t scale_terms = 1 + static_cast<std::int64_t>(terms.size());
   const double scale = 1.0 / std::sqrt(static_cast<double>(width.value * scale_terms));
   ModelEncoding& encoding = emit(reading, "deberta");
-  put(encoding, "version", version, model_code());
+  put(encoding, "version", version, kModelCode);
   put(encoding, "buckets", has_buckets ? Value(buckets.value) : Value(), buckets.source);
   put(encoding, "max_relative_positions", max_relative);
   put(encoding, "span", span, derived(has_buckets ? "buckets" : "max_relative_positions"));
@@ -129,8 +130,8 @@ void emit_deberta(Reading& reading, int version) {
   put(encoding, "scale_terms", scale_terms, derived("1 + terms"));
   put(encoding, "softmax_scale", scale, derived("(head_dim * scale_terms)^-0.5"));
   put(encoding, "share_att_key", version == 2 && share.value, share.source);
-  put(encoding, "norm_rel_embeddings", is_normed, model_code());
-  put(encoding, "absolute_input", absolute, model_code());
+  put(encoding, "norm_rel_embeddings", is_normed, kModelCode);
+  put(encoding, "absolute_input", absolute, kModelCode);
   put(encoding, "heads", heads);
   put(encoding, "head_dim", width);
   encoding.attention.scale = scale;
@@ -147,7 +148,7 @@ void emit_deberta(Reading& reading, int version) {
   encoding.config = config;
 }
 
-void read_either_deberta(Reading& reading, int version) {
+void read_either_deberta(Reading& reading, std::int64_t version) {
   const bool relative = reading.section.flag("relative_attention", false).value;
   const bool absolute = reading.section.flag("position_biased_input", true).value;
   if (relative) emit_deberta(reading, version);
@@ -158,12 +159,12 @@ void read_either_deberta(Reading& reading, int version) {
 }
 
 struct RecurrenceParts {
-  std::string_view variant;
+  const char* variant;
   Field<std::int64_t> width;
   Field<std::int64_t> clamp_len;
   bool bidirectional = false;
-  std::string_view first_row;
-  std::string_view last_row;
+  const char* first_row;
+  const char* last_row;
 };
 
 void emit_transformer_xl(Reading& reading, const RecurrenceParts& parts) {
@@ -177,16 +178,16 @@ void emit_transformer_xl(Reading& reading, const RecurrenceParts& parts) {
                                    .d_model = static_cast<std::size_t>(dim.value),
                                    .clamp_len = parts.clamp_len.value};
   ModelEncoding& encoding = emit(reading, "transformer_xl");
-  put(encoding, "variant", parts.variant, model_code());
+  put(encoding, "variant", parts.variant, kModelCode);
   put(encoding, "dim", dim);
   put(encoding, "heads", heads);
   put(encoding, "d_head", parts.width);
-  put(encoding, "base", config.base, model_code());
-  put(encoding, "layout", "[sin|cos]", model_code());
+  put(encoding, "base", config.base, kModelCode);
+  put(encoding, "layout", "[sin|cos]", kModelCode);
   put(encoding, "clamp_len", parts.clamp_len);
-  put(encoding, "first_row", parts.first_row, model_code());
-  put(encoding, "last_row", parts.last_row, model_code());
-  put(encoding, "bidirectional", parts.bidirectional, model_code());
+  put(encoding, "first_row", parts.first_row, kModelCode);
+  put(encoding, "last_row", parts.last_row, kModelCode);
+  put(encoding, "bidirectional", parts.bidirectional, kModelCode);
   encoding.attention.causal = !parts.bidirectional;
   encoding.config = config;
 }
@@ -196,16 +197,17 @@ void emit_transformer_xl(Reading& reading, const RecurrenceParts& parts) {
 void emit_bert_shaw(Reading& reading, bool both) {
   const auto length = reading.section.whole(reading.type.spelling.max_position,
                                             reading.type.shape.max_position, 1, kMaxDims);
-  const Field<std::int64_t> clip{length.value - 1, derived({length.path, " - 1"}), length.path};
+  const Field<std::int64_t> clip{length.value - 1, derived(reading.section, {length.path, " - 1"}),
+                                 length.path};
   ShawParts parts{.left = clip, .right = clip, .terms = {"query"}};
   if (both) parts.terms.emplace_back("key");
-  put(emit_shaw(reading, parts), "clipped", false, model_code());
+  put(emit_shaw(reading, parts), "clipped", false, kModelCode);
 }
 
 void read_wav2vec2_bert(Reading& reading) {
   const Section& section = reading.section;
   const auto kind = section.word("position_embeddings_type");
-  const std::string name = kind.has_value() ? kind->value : "relative_key";
+  const std::string_view name = kind.has_value() ? kind->value : "relative_key";
   if (name == "relative_key") {
     const auto left = section.whole("left_max_position_embeddings", 64, 0, kMaxDims);
     const auto right = section.whole("right_max_position_embeddings", 8, 0, kMaxDims);
@@ -215,7 +217,7 @@ void read_wav2vec2_bert(Reading& reading) {
   } else if (name == "relative") {
     emit_transformer_xl(reading, {.variant = "transformer_xl",
                                   .width = read_width(reading),
-                                  .clamp_len = {-1, model_code(), ""},
+                                  .clamp_len = {-1, kModelCode, ""},
                                   .bidirectional = true,
                                   .first_row = "length-1",
                                   .last_row = "-length+1"});

@@ -37,7 +37,7 @@ std::optional<Section> parameters_of(const Section& section, LayerKind kind, boo
   }
   if (old_form.has_value()) return old_form;
   if (!new_form.has_value() || !is_per_layer_type(*new_form)) return new_form;
-  const std::string_view name = layer_type_name(kind);
+  const char* name = layer_type_name(kind);
   const auto own = new_form->section(name);
   if (!own.has_value()) {
     new_form->fail(FindingCode::field_missing, name,
@@ -60,10 +60,8 @@ Field<double> read_base(const Section& section, const RopeRow& row, LayerKind ki
 Field<std::int64_t> read_rotary_dim(const Section& section, const RopeRow& row,
                                     const Field<std::int64_t>& head_dim,
                                     const std::optional<Section>& parameters) {
-  if (!row.rotary_dim_names.empty()) {
-    const auto dims = section.whole(row.rotary_dim_names, 2, head_dim.value);
-    const auto found = dims.value_or(
-        Field<std::int64_t>{row.rotary_dim, class_default(), section.path(row.rotary_dim_names)});
+  if (*row.rotary_dim_names != '\0') {
+    const auto found = section.whole(row.rotary_dim_names, row.rotary_dim, 2, head_dim.value);
     if (found.value == 0) return head_dim;
     if (found.value % 2 == 0 && found.value <= head_dim.value) return found;
     fail(FindingCode::rotary_odd, found.path,
@@ -77,10 +75,10 @@ Field<std::int64_t> read_rotary_dim(const Section& section, const RopeRow& row,
     const auto type = parameters->word("rope_type|type");
     if (type.has_value() && type->value == "proportional") return head_dim;
   }
-  const auto dims = partial_rotary_dim(head_dim, factor);
+  const auto dims = partial_rotary_dim(section, head_dim, factor);
   const auto other = section.whole("rotary_dim", 1, kMaxDims);
-  if (row.partial_names.find("rotary_dim") == std::string_view::npos && other.has_value() &&
-      other->value != dims.value) {
+  if (std::string_view(row.partial_names).find("rotary_dim") == std::string_view::npos &&
+      other.has_value() && other->value != dims.value) {
     section.warn(FindingCode::field_ignored, "rotary_dim",
                  {other->path, " = ", other->value, " has no effect: ", factor.path, " counts"});
   }
@@ -91,7 +89,7 @@ std::optional<Field<std::int64_t>> read_window(const Section& section, const Rop
                                                LayerKind kind, bool uniform) {
   const bool slides = kind == LayerKind::sliding || row.layers == LayerRule::block_types ||
                       (uniform && row.layers == LayerRule::uniform);
-  if (!slides || row.window_names.empty()) return std::nullopt;
+  if (!slides || *row.window_names == '\0') return std::nullopt;
   const auto given = section.whole(row.window_names, 1, kMaxLength);
   if (given.has_value() || row.window == 0 || section.is_null(row.window_names)) return given;
   return section.whole(row.window_names, row.window, 1, kMaxLength);
@@ -104,11 +102,11 @@ std::optional<Field<std::vector<std::int64_t>>> read_sections(
   if (parameters.has_value()) {
     if (auto given = parameters->wholes("mrope_section", 0, kMaxDims)) return given;
   }
-  const std::string path = section.path("rope_scaling.mrope_section");
+  const char* path = section.path("rope_scaling.mrope_section");
   section.warn(FindingCode::default_used, "rope_scaling.mrope_section",
                {path, " is missing; the class's own sections are taken"});
   return Field<std::vector<std::int64_t>>{
-      {row.sections.begin(), row.sections.end()}, class_default(), path};
+      {row.sections.begin(), row.sections.end()}, kClassDefault, path};
 }
 
 /// The widths of multi-head latent attention; false when the config switches it off.
@@ -127,7 +125,8 @@ bool read_latent_widths(const Section& section, const RopeRow& row, RopeParts& p
   }
   parts.rotary_dim = rope;
   parts.rotary_start = rest.value;
-  parts.head_dim = {rest.value + rope.value, derived({rest.path, " + ", rope.path}), rope.path};
+  parts.head_dim = {rest.value + rope.value, derived(section, {rest.path, " + ", rope.path}),
+                    rope.path};
   return true;
 }
 
@@ -135,7 +134,7 @@ void read_widths(const Reading& reading, LayerKind kind, const std::optional<Sec
                  RopeParts& parts) {
   const Section& section = reading.section;
   const RopeRow& row = reading.type.rope;
-  parts.layout = {row.layout, model_code(), ""};
+  parts.layout = {row.layout, kModelCode, ""};
   if (section.has(row.interleaved_names)) {
     const auto interleaved = section.flag(row.interleaved_names, false);
     parts.layout = interleaved.as(interleaved.value ? RopeLayout::interleaved : RopeLayout::half);
@@ -146,7 +145,7 @@ void read_widths(const Reading& reading, LayerKind kind, const std::optional<Sec
     parts.layout.value = RopeLayout::half;
     parts.softmax = SoftmaxScale::usual;
   }
-  std::string_view names = row.head_dim_names;
+  const char* names = row.head_dim_names;
   std::int64_t fallback = row.head_dim;
   if (kind == LayerKind::full && section.has(row.full_head_dim_names)) {
     names = row.full_head_dim_names;
@@ -190,7 +189,7 @@ RopeParts read_parts_of(const Reading& reading, LayerKind kind, bool uniform,
         parameters->flag("mrope_interleaved", row.interleaved_sections).value;
   }
   parts.causal = row.causal;
-  if (!row.softmax_names.empty()) {
+  if (*row.softmax_names != '\0') {
     parts.softmax_field = section.number(row.softmax_names, row.softmax_value, 1e-30, 1e30);
   }
   const bool unscaled = kind == LayerKind::sliding && row.scales_full_only && !is_own;
@@ -199,7 +198,7 @@ RopeParts read_parts_of(const Reading& reading, LayerKind kind, bool uniform,
   return parts;
 }
 
-std::string_view reason_of(LayerKind kind, const RopeRow& row) {
+const char* reason_of(LayerKind kind, const RopeRow& row) {
   switch (kind) {
     case LayerKind::linear:
       return "linear attention layer";
@@ -224,10 +223,10 @@ void read_rope(Reading& reading) {
   const auto kinds = layer_kinds(reading);
   Value usual_value;
   std::optional<Section> usual;
-  if (!row.usual_parameters.empty()) {
-    auto& warnings = reading.section.warnings();
-    usual_value = read_json(row.usual_parameters, warnings);
-    usual.emplace(warnings, usual_value, reading.section.path("rope_parameters"));
+  if (*row.usual_parameters != '\0') {
+    std::vector<Finding> none;
+    usual_value = read_json(row.usual_parameters, none);
+    usual = reading.section.as_if("rope_parameters", usual_value);
   }
   if (!row.reads_scaling) {
     reading.section.ignore("rope_scaling", "the model's code does not read it");

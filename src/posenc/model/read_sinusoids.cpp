@@ -19,20 +19,20 @@ struct SinusoidalParts {
   bool causal = false;
 };
 
-std::string_view name_of(SinusoidVariant variant) {
-  constexpr std::string_view kNames[] = {"interleaved", "half_paper", "half_t2t"};
+const char* name_of(SinusoidVariant variant) {
+  constexpr const char* kNames[] = {"interleaved", "half_paper", "half_t2t"};
   return kNames[static_cast<std::size_t>(variant)];
 }
 
 /// sqrt(dim) where the model multiplies its inputs by it; 1 where it does not.
 void put_input_scale(const Reading& reading, ModelEncoding& encoding, std::int64_t dim) {
   const TableRow& row = reading.type.table;
-  const bool always = row.scale_names.empty();
+  const bool always = *row.scale_names == '\0';
   const bool scales =
       always ? row.scales_input : reading.section.flag(row.scale_names, row.scales_input).value;
   if (!scales) return;
   put(encoding, "input_scale", std::sqrt(static_cast<double>(dim)),
-      always ? model_code() : derived({row.scale_names, ", dim"}));
+      always ? kModelCode : derived(reading.section, {row.scale_names, ", dim"}));
 }
 
 void emit_sinusoidal(Reading& reading, const SinusoidalParts& parts) {
@@ -51,16 +51,16 @@ void emit_sinusoidal(Reading& reading, const SinusoidalParts& parts) {
   if (parts.padding_idx.has_value()) config.padding_position = parts.padding_idx->value;
   check_built(check(config), reading.section);
   ModelEncoding& encoding = emit(reading, "sinusoidal");
-  put(encoding, "variant", name_of(parts.variant), model_code());
+  put(encoding, "variant", name_of(parts.variant), kModelCode);
   put(encoding, "dim", parts.dim);
   put(encoding, "rows", parts.rows);
-  put(encoding, "row_offset", parts.row_offset, model_code());
+  put(encoding, "row_offset", parts.row_offset, kModelCode);
   if (parts.padding_idx.has_value()) put(encoding, "padding_idx", *parts.padding_idx);
-  put(encoding, "base", config.base, model_code());
+  put(encoding, "base", config.base, kModelCode);
   put(encoding, "exponent", parts.variant == SinusoidVariant::half_t2t ? "i/(dim/2-1)" : "2i/dim",
-      model_code());
+      kModelCode);
   put_input_scale(reading, encoding, parts.dim.value);
-  put(encoding, "causal", parts.causal, model_code());
+  put(encoding, "causal", parts.causal, kModelCode);
   encoding.attention.causal = parts.causal;
   encoding.config = config;
 }
@@ -70,15 +70,15 @@ SinusoidalParts read_table(const Reading& reading, bool causal) {
   const Section& section = reading.section;
   SinusoidalParts parts{.rows = section.whole(reading.type.spelling.max_position,
                                               reading.type.shape.max_position, 1, kMaxRows),
-                        .dim = row.dim_names.empty() ? section.shape(reading.type.spelling.hidden,
-                                                                     reading.type.shape.hidden)
-                                                     : section.shape(row.dim_names, row.dim),
+                        .dim = *row.dim_names == '\0' ? section.shape(reading.type.spelling.hidden,
+                                                                      reading.type.shape.hidden)
+                                                      : section.shape(row.dim_names, row.dim),
                         .variant = row.variant,
                         .row_offset = row.row_offset,
                         .causal = causal};
   if (row.extra_rows != 0) {
     parts.rows.value += row.extra_rows;
-    parts.rows.source = derived({parts.rows.path, " + ", row.extra_rows});
+    parts.rows.source = derived(section, {parts.rows.path, " + ", row.extra_rows});
   }
   if (row.after_padding) {
     parts.padding_idx = section.whole("pad_token_id", row.padding_idx, 0, kMaxRows);
@@ -114,10 +114,10 @@ void read_vit_mae(Reading& reading) {
       .dim = static_cast<std::size_t>(dim.value), .axis_order = AxisOrder::xy, .prefix_rows = 1};
   check_built(check(config), reading.section);
   ModelEncoding& encoding = emit(reading, "sincos2d");
-  put(encoding, "variant", "mae", model_code());
+  put(encoding, "variant", "mae", kModelCode);
   put(encoding, "dim", dim);
   put(encoding, "grid", Value::Array{patches.rows, patches.columns}, patches.source);
-  put(encoding, "prefix_tokens", 1, model_code());
+  put(encoding, "prefix_tokens", std::int64_t{1}, kModelCode);
   encoding.config = config;
 }
 
@@ -137,14 +137,14 @@ void read_detr(Reading& reading) {
                               .normalize = true};
   check_built(check(config), section);
   ModelEncoding& encoding = emit(reading, "sincos2d");
-  put(encoding, "variant", "detr_sine", model_code());
+  put(encoding, "variant", "detr_sine", kModelCode);
   put(encoding, "dim", dim);
   put(encoding, "dim_per_axis", dim.value / 2, derived("dim / 2"));
-  put(encoding, "axes", Value::Array{"y", "x"}, model_code());
-  put(encoding, "base", config.temperature, model_code());
-  put(encoding, "normalize", true, model_code());
-  put(encoding, "scale", config.scale, model_code());
-  put(encoding, "eps", config.eps, model_code());
+  put(encoding, "axes", Value::Array{"y", "x"}, kModelCode);
+  put(encoding, "base", config.temperature, kModelCode);
+  put(encoding, "normalize", true, kModelCode);
+  put(encoding, "scale", config.scale, kModelCode);
+  put(encoding, "eps", config.eps, kModelCode);
   encoding.config = config;
 }
 

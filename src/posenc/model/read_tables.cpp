@@ -12,23 +12,21 @@ namespace {
 
 Field<std::int64_t> read_dim(const Reading& reading) {
   const TableRow& row = reading.type.table;
-  if (!row.dim_names.empty()) return reading.section.shape(row.dim_names, row.dim);
+  if (*row.dim_names != '\0') return reading.section.shape(row.dim_names, row.dim);
   return reading.section.shape(reading.type.spelling.hidden, reading.type.shape.hidden);
 }
 
-Field<std::int64_t> read_rows(const Reading& reading, std::string_view names,
-                              std::int64_t fallback) {
+Field<std::int64_t> read_rows(const Reading& reading, const char* names, std::int64_t fallback) {
   const std::int64_t extra = reading.type.table.extra_rows;
   auto rows = reading.section.whole(names, fallback, 1, kMaxRows);
   if (extra == 0) return rows;
   rows.value += extra;
-  rows.source = derived({rows.path, " + ", extra});
+  rows.source = derived(reading.section, {rows.path, " + ", extra});
   return rows;
 }
 
 /// The usual table of a row, of the length that `names` tell.
-ModelEncoding& emit_table(Reading& reading, std::string_view names, std::int64_t fallback,
-                          bool causal) {
+ModelEncoding& emit_table(Reading& reading, const char* names, std::int64_t fallback, bool causal) {
   const TableRow& row = reading.type.table;
   LearnedParts parts{.rows = read_rows(reading, names, fallback),
                      .dim = read_dim(reading),
@@ -65,10 +63,10 @@ ModelEncoding& emit_learned(Reading& reading, const LearnedParts& parts) {
   put(encoding, "rows", parts.rows);
   put(encoding, "dim", parts.dim);
   put(encoding, "row_offset", parts.row_offset,
-      parts.padding_idx.has_value() ? derived("padding_idx + 1") : model_code());
+      parts.padding_idx.has_value() ? derived("padding_idx + 1") : kModelCode);
   if (parts.padding_idx.has_value()) put(encoding, "padding_idx", *parts.padding_idx);
   put(encoding, "max_position", usable, derived("rows - row_offset"));
-  put(encoding, "causal", parts.causal, model_code());
+  put(encoding, "causal", parts.causal, kModelCode);
   encoding.attention.causal = parts.causal;
   LearnedConfig config{.dim = static_cast<std::size_t>(parts.dim.value),
                        .row_offset = parts.row_offset};
@@ -82,7 +80,7 @@ void read_learned(Reading& reading) { emit_usual_table(reading); }
 void read_bert(Reading& reading) {
   const Section& section = reading.section;
   const auto kind = section.word("position_embedding_type");
-  const std::string name = kind.has_value() ? kind->value : "absolute";
+  const std::string_view name = kind.has_value() ? kind->value : "absolute";
   if (name == "absolute") {
     emit_usual_table(reading);
   } else if (name == "relative_key" || name == "relative_key_query") {

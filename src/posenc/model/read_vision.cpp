@@ -15,7 +15,7 @@ namespace posenc::detail {
 namespace {
 
 /// The two sides of a field that is a number or [height, width].
-std::array<Field<std::int64_t>, 2> read_sides(const Section& section, std::string_view name,
+std::array<Field<std::int64_t>, 2> read_sides(const Section& section, const char* name,
                                               std::int64_t fallback) {
   const Value* value = section.find(name);
   if (value == nullptr || value->get_if<Value::Array>() == nullptr) {
@@ -39,10 +39,9 @@ std::int64_t patches_along(const Section& section, const Field<std::int64_t>& im
          {image.path, " must be at least ", patch.path, " = ", patch.value, ", got ", image.value});
   }
   if (image.value % patch.value != 0) {
-    section.warnings().push_back(
-        {FindingCode::rounded_down, image.path,
-         join({image.path, " = ", image.value, " is not divisible by ", patch.path, " = ",
-               patch.value, ": rounded down to ", count, " patches"})});
+    section.warn_at(FindingCode::rounded_down, image.path,
+                    {image.path, " = ", image.value, " is not divisible by ", patch.path, " = ",
+                     patch.value, ": rounded down to ", count, " patches"});
   }
   return count;
 }
@@ -52,7 +51,7 @@ struct AxialParts {
   Field<std::int64_t> head_dim;
   Field<double> base;
   AxialBands bands = AxialBands::geometric;
-  std::string_view rule;
+  const char* rule;
   std::int64_t prefix_tokens = 0;
 };
 
@@ -89,21 +88,21 @@ ModelEncoding& emit_axial(Reading& reading, const AxialParts& parts) {
   put(encoding, "head_dim", parts.head_dim);
   put(encoding, "rotary_dim", parts.head_dim);
   put(encoding, "base", parts.base);
-  put(encoding, "layout", "half", model_code());
-  put(encoding, "axes", Value::Array{"h", "w"}, model_code());
+  put(encoding, "layout", "half", kModelCode);
+  put(encoding, "axes", Value::Array{"h", "w"}, kModelCode);
   put(encoding, "pairs_per_axis", parts.head_dim.value / 4, derived("rotary_dim / 4"));
-  put(encoding, "frequency_rule", parts.rule, model_code());
+  put(encoding, "frequency_rule", parts.rule, kModelCode);
   put(encoding, "inv_freq", told_frequencies(config, parts.bands), derived("base, head_dim"));
-  put(encoding, "prefix_tokens", parts.prefix_tokens, model_code());
-  put(encoding, "causal", false, model_code());
+  put(encoding, "prefix_tokens", parts.prefix_tokens, kModelCode);
+  put(encoding, "causal", false, kModelCode);
   encoding.config = std::move(config);
   return encoding;
 }
 
-constexpr std::string_view kGeometric =
+constexpr const char* kGeometric =
     "base^(-2i / (head_dim/2)) for each axis, pairs of rows, then of columns";
 
-Field<double> usual_base(double base) { return {base, model_code(), ""}; }
+Field<double> usual_base(double base) { return {base, kModelCode, ""}; }
 
 void read_merged_vision(Reading& reading, const Field<std::int64_t>& width) {
   const auto heads = reading.section.shape("num_heads", 16);
@@ -113,7 +112,8 @@ void read_merged_vision(Reading& reading, const Field<std::int64_t>& width) {
           width.value});
   }
   const Field<std::int64_t> head_dim{width.value / heads.value,
-                                     derived({width.path, " / ", heads.path}), heads.path};
+                                     derived(reading.section, {width.path, " / ", heads.path}),
+                                     heads.path};
   ModelEncoding& encoding =
       emit_axial(reading, {.head_dim = head_dim, .base = usual_base(10000.0), .rule = kGeometric});
   put(encoding, "spatial_merge_size", reading.section.whole("spatial_merge_size", 2, 1, kMaxDims));
@@ -129,7 +129,7 @@ Patches read_patch_grid(const Reading& reading) {
   const bool square = image[0].value == image[1].value && patch[0].value == patch[1].value;
   return {.rows = rows,
           .columns = square ? rows : patches_along(section, image[1], patch[1]),
-          .source = derived({image[0].path, " / ", patch[0].path})};
+          .source = derived(section, {image[0].path, " / ", patch[0].path})};
 }
 
 ModelEncoding& emit_patch_table(Reading& reading, const Patches& patches,
@@ -139,7 +139,7 @@ ModelEncoding& emit_patch_table(Reading& reading, const Patches& patches,
   ModelEncoding& encoding = emit_learned(
       reading, {.rows = {rows, derived("grid, prefix_tokens"), "image_size"}, .dim = dim});
   put(encoding, "grid", Value::Array{patches.rows, patches.columns}, patches.source);
-  put(encoding, "prefix_tokens", prefix_tokens, model_code());
+  put(encoding, "prefix_tokens", prefix_tokens, kModelCode);
   return encoding;
 }
 
@@ -188,9 +188,9 @@ void read_qwen3_vl_vision(Reading& reading) {
   while ((side + 1) * (side + 1) <= rows.value) ++side;
   ModelEncoding& encoding = emit_learned(reading, {.rows = rows, .dim = width});
   put(encoding, "grid", Value::Array{side, side}, derived("square root of rows"));
-  put(encoding, "prefix_tokens", 0, model_code());
+  put(encoding, "prefix_tokens", std::int64_t{0}, kModelCode);
   put(encoding, "interpolation", Value::Object{{"mode", "bilinear"}, {"align_corners", true}},
-      model_code());
+      kModelCode);
 }
 
 void read_sam(Reading& reading) {
@@ -206,7 +206,7 @@ void read_sam(Reading& reading) {
       section.whole(reading.type.spelling.layers, reading.type.shape.layers, 1, 4096).value;
   auto global = section.wholes("global_attn_indexes", 0, 4096);
   if (!global.has_value()) {
-    global = Field<std::vector<std::int64_t>>{{2, 5, 8, 11}, class_default(), ""};
+    global = Field<std::vector<std::int64_t>>{{2, 5, 8, 11}, kClassDefault, ""};
   }
   std::vector<std::int64_t> layers[2];
   for (std::int64_t layer = 0; layer < count; ++layer) {
@@ -223,7 +223,7 @@ void read_sam(Reading& reading) {
         is_global ? patches.source : window.source);
     put(encoding, "rows_per_axis", 2 * rows - 1, derived("2 * window - 1"));
     put(encoding, "dim", width);
-    put(encoding, "added_to", "scores, from the query before scaling", model_code());
+    put(encoding, "added_to", "scores, from the query before scaling", kModelCode);
     const auto high = static_cast<std::size_t>(rows), wide = static_cast<std::size_t>(columns);
     encoding.config = DecomposedConfig{.query_height = high,
                                        .query_width = wide,

@@ -11,11 +11,6 @@
 namespace posenc::detail {
 namespace {
 
-void put_wholes(ModelEncoding& encoding, std::string_view name,
-                const Field<std::vector<std::int64_t>>& field) {
-  put(encoding, name, Value::Array(field.value.begin(), field.value.end()), field.source);
-}
-
 /// A stage of a Swin model: its window is the config's unless its grid is smaller.
 struct Stages {
   std::vector<std::int64_t> windows{};
@@ -24,11 +19,11 @@ struct Stages {
   Field<std::int64_t> window;
 };
 
-Field<std::vector<std::int64_t>> wholes_or(const Section& section, std::string_view name,
+Field<std::vector<std::int64_t>> wholes_or(const Section& section, const char* name,
                                            std::vector<std::int64_t> fallback) {
   return section.wholes(name, 1, kMaxDims)
-      .value_or(Field<std::vector<std::int64_t>>{std::move(fallback), class_default(),
-                                                 section.path(name)});
+      .value_or(
+          Field<std::vector<std::int64_t>>{std::move(fallback), kClassDefault, section.path(name)});
 }
 
 Stages read_stages(const Reading& reading, std::int64_t least_window) {
@@ -53,10 +48,9 @@ Stages read_stages(const Reading& reading, std::int64_t least_window) {
 void put_stages(ModelEncoding& encoding, const Stages& stages) {
   put(encoding, "window", Value::Array{stages.window.value, stages.window.value},
       stages.window.source);
-  put(encoding, "window_per_stage", Value::Array(stages.windows.begin(), stages.windows.end()),
-      derived("window_size, image_size, patch_size"));
-  put_wholes(encoding, "heads_per_stage", stages.heads);
-  put_wholes(encoding, "depths", stages.depths);
+  put(encoding, "window_per_stage", stages.windows, derived("window_size, image_size, patch_size"));
+  put(encoding, "heads_per_stage", stages.heads);
+  put(encoding, "depths", stages.depths);
 }
 
 }  // namespace
@@ -74,10 +68,10 @@ void read_beit(Reading& reading) {
     put(encoding, "window", Value::Array{patches.rows, patches.columns}, patches.source);
     put(encoding, "table_rows", (2 * patches.rows - 1) * (2 * patches.columns - 1) + 3,
         derived("window"));
-    put(encoding, "extra_rows", 3, model_code());
+    put(encoding, "extra_rows", std::int64_t{3}, kModelCode);
     put(encoding, "heads", heads);
     put(encoding, "sharing", shared ? "one table for all layers" : "own table in every layer",
-        model_code());
+        kModelCode);
     encoding.config = SwinConfig{.window_height = static_cast<std::size_t>(patches.rows),
                                  .window_width = static_cast<std::size_t>(patches.columns),
                                  .heads = static_cast<std::size_t>(heads.value)};
@@ -96,8 +90,8 @@ void read_swin(Reading& reading) {
   const std::int64_t span = 2 * stages.window.value - 1;
   put_stages(encoding, stages);
   put(encoding, "table_rows", span * span, derived("window_size"));
-  put(encoding, "extra_rows", 0, model_code());
-  put(encoding, "sharing", "own table in every layer", model_code());
+  put(encoding, "extra_rows", std::int64_t{0}, kModelCode);
+  put(encoding, "sharing", "own table in every layer", kModelCode);
   const auto side = static_cast<std::size_t>(stages.window.value);
   encoding.config = SwinConfig{.window_height = side,
                                .window_width = side,
@@ -111,15 +105,15 @@ void read_swinv2(Reading& reading) {
   put_stages(encoding, stages);
   const Field<std::vector<std::int64_t>> sizes =
       pretrained.value_or(Field<std::vector<std::int64_t>>{
-          std::vector<std::int64_t>(stages.windows.size(), 0), class_default(), ""});
+          std::vector<std::int64_t>(stages.windows.size(), 0), kClassDefault, ""});
   if (sizes.value.size() != stages.windows.size()) {
     fail(FindingCode::layer_list_length, sizes.path,
          {sizes.path, " must have an entry for each of the ", stages.windows.size(),
           " stages, got ", sizes.value.size()});
   }
-  put_wholes(encoding, "pretrained_window", sizes);
-  put(encoding, "output", "16 * sigmoid", model_code());
-  put(encoding, "attention", "cosine", model_code());
+  put(encoding, "pretrained_window", sizes);
+  put(encoding, "output", "16 * sigmoid", kModelCode);
+  put(encoding, "attention", "cosine", kModelCode);
   const auto side = static_cast<std::size_t>(stages.window.value);
   const auto trained = static_cast<std::size_t>(sizes.value.front());
   encoding.config = SwinCpbConfig{.window_height = side,

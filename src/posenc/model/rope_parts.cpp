@@ -24,7 +24,7 @@ Value frequencies_at(const RopeConfig& config, std::int64_t length) {
 
 /// The lengths at which the frequencies of a scaling that depends on the length are told.
 void put_frequencies(ModelEncoding& encoding, const RopeConfig& config, std::int64_t max_position) {
-  const Source source = derived("base, rotary_dim, scaling");
+  const Origin source = derived("base, rotary_dim, scaling");
   if (const auto* rope = std::get_if<LongRope>(&config.scaling)) {
     const std::int64_t original = rope->original_max_position_embeddings;
     put(encoding, "inv_freq_short", frequencies_at(config, original), source);
@@ -44,7 +44,7 @@ void put_frequencies(ModelEncoding& encoding, const RopeConfig& config, std::int
 }
 
 void put_attention_factor(ModelEncoding& encoding, const RopeConfig& config) {
-  const Source source = derived("scaling");
+  const Origin source = derived("scaling");
   const auto* rope = std::get_if<LongRope>(&config.scaling);
   const std::int64_t original = rope != nullptr ? rope->original_max_position_embeddings : 0;
   const double short_factor = attention_factor(config, original);
@@ -69,8 +69,8 @@ void put_sections(ModelEncoding& encoding, const RopeParts& parts, RopeConfig& c
     axis_of_pair.push_back(std::string(1, kAxes[axis_of(config, pair)]));
   }
   put(encoding, "sections", std::move(sections), parts.sections->source);
-  put(encoding, "interleaved", parts.interleaved_sections, model_code());
-  put(encoding, "axes", Value::Array{"t", "h", "w"}, model_code());
+  put(encoding, "interleaved", parts.interleaved_sections, kModelCode);
+  put(encoding, "axes", Value::Array{"t", "h", "w"}, kModelCode);
   put(encoding, "axis_of_pair", std::move(axis_of_pair), derived("sections, interleaved"));
 }
 
@@ -88,14 +88,15 @@ void check_sections(const Field<std::vector<std::int64_t>>& sections, std::int64
        {sections.path, " must sum to rotary_dim/2 = ", pairs, ", got ", sum});
 }
 
-void put_softmax_scale(ModelEncoding& encoding, const RopeParts& parts, const RopeConfig& config) {
+void put_softmax_scale(const Section& section, ModelEncoding& encoding, const RopeParts& parts,
+                       const RopeConfig& config) {
   const double usual = 1.0 / std::sqrt(static_cast<double>(config.head_dim));
   if (parts.softmax == SoftmaxScale::usual) {
     encoding.attention.scale = usual;
     return;
   }
   double scale = usual;
-  Source source = derived("head_dim, scaling");
+  Origin source = derived("head_dim, scaling");
   if (parts.softmax == SoftmaxScale::mla) {
     const auto* yarn = std::get_if<Yarn>(&config.scaling);
     if (yarn != nullptr && yarn->mscale_all_dim != 0.0) {
@@ -108,7 +109,7 @@ void put_softmax_scale(ModelEncoding& encoding, const RopeParts& parts, const Ro
     source = parts.softmax_field->source;
     if (parts.softmax == SoftmaxScale::inverse_root_of_field) {
       scale = 1.0 / std::sqrt(scale);
-      source = derived({parts.softmax_field->path, "^-0.5"});
+      source = derived(section, {parts.softmax_field->path, "^-0.5"});
     }
   }
   encoding.attention.scale = scale;
@@ -117,14 +118,13 @@ void put_softmax_scale(ModelEncoding& encoding, const RopeParts& parts, const Ro
 
 }  // namespace
 
-Field<std::int64_t> read_head_dim(const Section& section, const ModelType& type,
-                                  std::string_view names, std::int64_t fallback) {
+Field<std::int64_t> read_head_dim(const Section& section, const ModelType& type, const char* names,
+                                  std::int64_t fallback) {
   if (const auto given = section.whole(names, 2, kMaxHead)) {
     if (given->value % 2 == 0) return *given;
     fail(FindingCode::field_range, given->path, {given->path, " must be even, got ", given->value});
   }
-  if (fallback != 0)
-    return {fallback, class_default(), section.path(names.substr(0, names.find('|')))};
+  if (fallback != 0) return section.whole(names, fallback, 2, kMaxDims);
   const auto hidden = section.shape(type.spelling.hidden, type.shape.hidden);
   const auto heads = section.shape(type.spelling.heads, type.shape.heads);
   const std::int64_t width = hidden.value / heads.value;
@@ -138,10 +138,10 @@ Field<std::int64_t> read_head_dim(const Section& section, const ModelType& type,
          {hidden.path, " / ", heads.path, " must be even for a rope, and at most ", kMaxHead,
           ", got ", width});
   }
-  return {width, derived({hidden.path, " / ", heads.path}), heads.path};
+  return {width, derived(section, {hidden.path, " / ", heads.path}), heads.path};
 }
 
-Field<std::int64_t> partial_rotary_dim(const Field<std::int64_t>& head_dim,
+Field<std::int64_t> partial_rotary_dim(const Section& section, const Field<std::int64_t>& head_dim,
                                        const Field<double>& factor) {
   const auto dims = static_cast<std::int64_t>(static_cast<double>(head_dim.value) * factor.value);
   if (dims < 2 || dims % 2 != 0) {
@@ -150,11 +150,11 @@ Field<std::int64_t> partial_rotary_dim(const Field<std::int64_t>& head_dim,
           " dims, which must be an even number"});
   }
   if (dims == head_dim.value) return {dims, derived("head_dim"), head_dim.path};
-  return {dims, derived({"head_dim * ", factor.path}), factor.path};
+  return {dims, derived(section, {"head_dim * ", factor.path}), factor.path};
 }
 
 std::optional<Field<std::int64_t>> read_max_position(const Reading& reading) {
-  const std::string_view names = reading.type.spelling.max_position;
+  const char* names = reading.type.spelling.max_position;
   const std::int64_t fallback = reading.type.shape.max_position;
   if (fallback != 0) return reading.section.whole(names, fallback, 1, kMaxLength);
   return reading.section.whole(names, 1, kMaxLength);
@@ -169,7 +169,7 @@ void emit_rope(Reading& reading, const RopeParts& parts, std::vector<std::int64_
                                   .base = parts.base,
                                   .head_dim = parts.head_dim,
                                   .rotary_dim = parts.rotary_dim});
-  if (parts.scaling_is_usual) scaling.source = class_default();
+  if (parts.scaling_is_usual) scaling.source = kClassDefault;
   RopeConfig config{.head_dim = static_cast<std::size_t>(parts.head_dim.value),
                     .rotary_dim = static_cast<std::size_t>(parts.rotary_dim.value),
                     .rotary_start = static_cast<std::size_t>(parts.rotary_start),
@@ -184,7 +184,7 @@ void emit_rope(Reading& reading, const RopeParts& parts, std::vector<std::int64_
   put(encoding, "head_dim", parts.head_dim);
   put(encoding, "rotary_dim", parts.rotary_dim);
   put(encoding, "placement", parts.rotary_start == 0 ? "prefix" : "last rotary_dim dims of a head",
-      model_code());
+      kModelCode);
   put(encoding, "base", parts.base);
   put(encoding, "layout", parts.layout.value == RopeLayout::half ? "half" : "interleaved",
       parts.layout.source);
@@ -198,9 +198,9 @@ void emit_rope(Reading& reading, const RopeParts& parts, std::vector<std::int64_
         derived("base, rotary_dim, scaling"));
   }
   put_frequencies(encoding, config, max_position);
-  put_softmax_scale(encoding, parts, config);
+  put_softmax_scale(reading.section, encoding, parts, config);
   if (parts.max_position.has_value()) put(encoding, "max_position", *parts.max_position);
-  put(encoding, "causal", parts.causal, model_code());
+  put(encoding, "causal", parts.causal, kModelCode);
   encoding.attention.causal = parts.causal;
   if (parts.window.has_value()) {
     put(encoding, "window", *parts.window);

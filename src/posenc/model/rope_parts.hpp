@@ -40,11 +40,11 @@ struct RopeParts {
 void emit_rope(Reading& reading, const RopeParts& parts, std::vector<std::int64_t> layers);
 
 /// hidden / heads, or the model's own field.
-Field<std::int64_t> read_head_dim(const Section& section, const ModelType& type,
-                                  std::string_view names, std::int64_t fallback);
+Field<std::int64_t> read_head_dim(const Section& section, const ModelType& type, const char* names,
+                                  std::int64_t fallback);
 
 /// The dims that rotate: factor * head_dim, as Python's int() cuts it.
-Field<std::int64_t> partial_rotary_dim(const Field<std::int64_t>& head_dim,
+Field<std::int64_t> partial_rotary_dim(const Section& section, const Field<std::int64_t>& head_dim,
                                        const Field<double>& factor);
 
 /// max_position_embeddings, without a warning when it is missing; nothing where a model has none.

@@ -11,17 +11,15 @@ namespace posenc::detail {
 namespace {
 
 constexpr double kLeast = 1e-30, kMost = 1e30;
-constexpr std::string_view kOriginal = "original_max_position_embeddings";
-constexpr std::string_view kTypeNames = "rope_type|type";
+constexpr const char* kOriginal = "original_max_position_embeddings";
+constexpr const char* kTypeNames = "rope_type|type";
 
 /// "mrope" says how positions are read, not how frequencies are scaled.
-std::string_view without_mrope(std::string_view type) {
-  return type == "mrope" ? std::string_view("default") : type;
-}
+std::string_view without_mrope(std::string_view type) { return type == "mrope" ? "default" : type; }
 
 /// The scaling's type with its aliases resolved; "default" when nothing is scaled.
-std::string type_of(const Section& params, const RopeRow& row) {
-  for (const std::string_view name : {std::string_view("rope_type"), std::string_view("type")}) {
+std::string_view type_of(const Section& params, const RopeRow& row) {
+  for (const char* name : {"rope_type", "type"}) {
     if (!params.is_null(name) || params.has(kTypeNames)) continue;
     params.fail(FindingCode::field_type, name, {params.path(name), " must be a string, got null"});
   }
@@ -38,7 +36,7 @@ std::string type_of(const Section& params, const RopeRow& row) {
                 {type->path, " = ", shown(Value(type->value)),
                  " differs from rope_type = ", shown(Value(rope_type->value)), ", which counts"});
   }
-  const Field<std::string>& given = rope_type.has_value() ? *rope_type : *type;
+  const Field<std::string_view>& given = rope_type.has_value() ? *rope_type : *type;
   struct Alias {
     std::string_view name;
     std::string_view meaning;
@@ -54,12 +52,12 @@ std::string type_of(const Section& params, const RopeRow& row) {
       params.warn(FindingCode::rope_type_alias, rope_type.has_value() ? "rope_type" : "type",
                   {given.path, " = \"", name, "\" is an old name of \"", meaning, "\""});
     }
-    return std::string(meaning);
+    return meaning;
   }
   return given.value;
 }
 
-double required(const Section& params, std::string_view name, double low = kLeast) {
+double required(const Section& params, const char* name, double low = kLeast) {
   const auto field = params.number(name, low, kMost);
   if (field.has_value()) return field->value;
   params.fail(FindingCode::field_missing, name, {params.path(name), " is missing"});
@@ -105,7 +103,7 @@ double read_yarn_factor(const Section& params, const ScalingContext& context,
 }
 
 /// A number that is its default when it is 0, as Python's `or` has it.
-double read_beta(const Section& params, std::string_view name, double usual) {
+double read_beta(const Section& params, const char* name, double usual) {
   const double beta = params.number(name, usual, 0.0, kMost).value;
   return beta == 0.0 ? usual : beta;
 }
@@ -155,7 +153,7 @@ Scaling yarn(const Section& params, const RopeRow& row, const ScalingContext& co
   return result;
 }
 
-std::vector<double> read_factors(const Section& params, std::string_view name, std::int64_t pairs) {
+std::vector<double> read_factors(const Section& params, const char* name, std::int64_t pairs) {
   auto factors = params.numbers(name, kLeast, kMost);
   if (!factors.has_value()) {
     params.fail(FindingCode::field_missing, name, {params.path(name), " is missing"});
@@ -187,13 +185,11 @@ Scaling longrope(const Section& params, const ScalingContext& context) {
                  {"long_factor", array_of(rope.long_factor)},
                  {"original_max_position", rope.original_max_position_embeddings},
                  {"factor", rope.factor}};
-  for (const std::string_view name :
-       {std::string_view("attention_factor"), std::string_view("short_mscale"),
-        std::string_view("long_mscale")}) {
+  for (const char* name : {"attention_factor", "short_mscale", "long_mscale"}) {
     const auto given = params.number(name, kLeast, kMost);
     if (!given.has_value()) continue;
-    if (name != "long_mscale") rope.short_attention_factor = given->value;
-    if (name != "short_mscale") rope.long_attention_factor = given->value;
+    if (name != std::string_view("long_mscale")) rope.short_attention_factor = given->value;
+    if (name != std::string_view("short_mscale")) rope.long_attention_factor = given->value;
     result.told.push_back({std::string(name), given->value});
   }
   result.scaling = std::move(rope);
@@ -233,7 +229,7 @@ Scaling proportional(const Section& params) {
 }
 
 Scaling scaling_of(const Section& params, const RopeRow& row, const ScalingContext& context) {
-  const std::string type = type_of(params, row);
+  const std::string_view type = type_of(params, row);
   if (type == "default") return {NoScaling{}, {{"type", "none"}}};
   if (type == "linear") return linear(params);
   if (type == "dynamic") return dynamic(params, context);
@@ -243,11 +239,12 @@ Scaling scaling_of(const Section& params, const RopeRow& row, const ScalingConte
   if (type == "proportional") return proportional(params);
   std::string_view name;
   params.find(kTypeNames, &name);
-  params.fail(FindingCode::rope_type_unknown, name,
-              {params.path(name),
-               " must be default, linear, dynamic, yarn, longrope, llama3 or "
-               "proportional, got ",
-               shown(Value(type))});
+  const char* path = params.path(name);
+  fail(FindingCode::rope_type_unknown, path,
+       {path,
+        " must be default, linear, dynamic, yarn, longrope, llama3 or "
+        "proportional, got ",
+        shown(Value(type))});
 }
 
 }  // namespace
@@ -256,8 +253,7 @@ Scaling read_scaling(const std::optional<Section>& params, const RopeRow& row,
                      const ScalingContext& context) {
   if (!params.has_value()) return {NoScaling{}, {{"type", "none"}}};
   Scaling scaling = scaling_of(*params, row, context);
-  scaling.source = {Source::Kind::config, params->path("")};
-  scaling.source.from.pop_back();  // the dot before no name
+  scaling.source = {Source::Kind::config, params->path()};
   return scaling;
 }
 

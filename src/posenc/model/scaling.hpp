@@ -26,7 +26,7 @@ struct Scaling {
   RopeScaling scaling = NoScaling{};
   /// {"type": ..., "factor": ..., ...}
   Value::Object told{};
-  Source source{Source::Kind::class_default, ""};
+  Origin source = kClassDefault;
 };
 
 /// Reads the object of rope_scaling or rope_parameters; nothing for none.

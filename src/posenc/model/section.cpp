@@ -12,14 +12,11 @@ namespace {
 
 const Value kEmpty{Value::Object{}};
 
-Source from_config(std::string path) { return {Source::Kind::config, std::move(path)}; }
-Source class_default() { return {Source::Kind::class_default, ""}; }
-
-[[noreturn]] void wrong_type(const std::string& path, std::string_view wanted, const Value& got) {
+[[noreturn]] void wrong_type(const char* path, const char* wanted, const Value& got) {
   fail(FindingCode::field_type, path, {path, " must be ", wanted, ", got ", shown(got)});
 }
 
-double finite_number(const Value& value, const std::string& path, double low, double high) {
+double finite_number(const Value& value, const char* path, double low, double high) {
   const auto* whole = value.get_if<std::int64_t>();
   const auto* real = value.get_if<double>();
   if (whole == nullptr && real == nullptr) wrong_type(path, "a number", value);
@@ -33,7 +30,7 @@ double finite_number(const Value& value, const std::string& path, double low, do
   return number;
 }
 
-std::int64_t whole_number(const Value& value, const std::string& path, std::int64_t low,
+std::int64_t whole_number(const Value& value, const char* path, std::int64_t low,
                           std::int64_t high) {
   const auto* whole = value.get_if<std::int64_t>();
   const auto* real = value.get_if<double>();
@@ -53,22 +50,22 @@ std::int64_t whole_number(const Value& value, const std::string& path, std::int6
 
 /// Reads each item of an array by `read(item, path)`.
 template <class T, class Read>
-std::optional<Field<std::vector<T>>> items(const Section& section, std::string_view spellings,
+std::optional<Field<std::vector<T>>> items(const Section& section, const char* spellings,
                                            Read read) {
   std::string_view name;
   const Value::Array* array = section.array(spellings, &name);
   if (array == nullptr) return std::nullopt;
-  const std::string path = section.path(name);
+  const char* path = section.path(name);
   std::vector<T> values;
   values.reserve(array->size());
   for (const Value& item : *array) {
-    values.push_back(read(item, indexed(path, values.size())));
+    values.push_back(read(item, indexed(path, values.size()).c_str()));
   }
-  return Field<std::vector<T>>{std::move(values), from_config(path), path};
+  return Field<std::vector<T>>{std::move(values), {Source::Kind::config, path}, path};
 }
 
-std::string first_of(std::string_view spellings) {
-  return std::string(spellings.substr(0, spellings.find('|')));
+std::string_view first_of(std::string_view spellings) {
+  return spellings.substr(0, spellings.find('|'));
 }
 
 }  // namespace
@@ -87,84 +84,102 @@ std::string shown(const Value& value) {
   return json;
 }
 
-Section::Section(std::vector<Finding>& warnings, std::string path)
-    : Section(warnings, kEmpty, std::move(path)) {}
-
-Section::Section(std::vector<Finding>& warnings, const Value& object, std::string path)
-    : warnings_(&warnings), object_(&object), path_(std::move(path)) {}
-
-std::string Section::path(std::string_view name) const {
-  return path_.empty() ? std::string(name) : join({path_, ".", name});
+void Notes::warn(FindingCode code, const char* path, Pieces message) {
+  // A field that several encodings read is worth one warning.
+  std::string text = join(message);
+  const bool is_told = std::ranges::any_of(*warnings_, [&](const Finding& finding) {
+    return finding.code == code && finding.message == text;
+  });
+  if (!is_told) warnings_->push_back({code, path, std::move(text)});
 }
 
-const Value* Section::find(std::string_view spellings, std::string_view* name) const {
-  while (!spellings.empty()) {
-    const std::size_t end = spellings.find('|');
-    const std::string_view spelling = spellings.substr(0, end);
+const char* Notes::keep(Pieces text) {
+  texts_.push_front(join(text));
+  return texts_.front().c_str();
+}
+
+const char* Section::path(std::string_view name) const {
+  return keep({path_, *path_ != '\0' ? "." : "", name});
+}
+
+const char* Section::path(const char* name) const { return path(std::string_view(name)); }
+
+template <class T>
+Field<T> Section::given(T value, std::string_view name) const {
+  const char* at = path(name);
+  return {std::move(value), {Source::Kind::config, at}, at};
+}
+
+template <class T>
+Field<T> Section::fallen_back(T value, const char* spellings) const {
+  return {std::move(value), kClassDefault, path(first_of(spellings))};
+}
+
+const Value* Section::find(const char* spellings, std::string_view* name) const {
+  std::string_view rest = spellings;
+  while (!rest.empty()) {
+    const std::string_view spelling = first_of(rest);
     const Value* value = object_->find(spelling);
     if (value != nullptr && !value->is_null()) {
       if (name != nullptr) *name = spelling;
       return value;
     }
-    spellings = end == std::string_view::npos ? "" : spellings.substr(end + 1);
+    rest.remove_prefix(std::min(spelling.size() + 1, rest.size()));
   }
   return nullptr;
 }
 
-bool Section::is_null(std::string_view name) const {
+bool Section::is_null(const char* name) const {
   const Value* value = object_->find(name);
   return value != nullptr && value->is_null();
 }
 
-std::optional<Field<std::int64_t>> Section::whole(std::string_view spellings, std::int64_t low,
+std::optional<Field<std::int64_t>> Section::whole(const char* spellings, std::int64_t low,
                                                   std::int64_t high) const {
   std::string_view name;
   const Value* value = find(spellings, &name);
   if (value == nullptr) return std::nullopt;
-  return Field<std::int64_t>{whole_number(*value, path(name), low, high), from_config(path(name)),
-                             path(name)};
+  return given(whole_number(*value, path(name), low, high), name);
 }
 
-Field<std::int64_t> Section::whole(std::string_view spellings, std::int64_t fallback,
-                                   std::int64_t low, std::int64_t high) const {
-  return whole(spellings, low, high)
-      .value_or(Field<std::int64_t>{fallback, class_default(), path(first_of(spellings))});
+Field<std::int64_t> Section::whole(const char* spellings, std::int64_t fallback, std::int64_t low,
+                                   std::int64_t high) const {
+  const auto found = whole(spellings, low, high);
+  return found.has_value() ? *found : fallen_back(fallback, spellings);
 }
 
-std::optional<Field<double>> Section::number(std::string_view spellings, double low,
-                                             double high) const {
+std::optional<Field<double>> Section::number(const char* spellings, double low, double high) const {
   std::string_view name;
   const Value* value = find(spellings, &name);
   if (value == nullptr) return std::nullopt;
-  return Field<double>{finite_number(*value, path(name), low, high), from_config(path(name)),
-                       path(name)};
+  return given(finite_number(*value, path(name), low, high), name);
 }
 
-Field<double> Section::number(std::string_view spellings, double fallback, double low,
+Field<double> Section::number(const char* spellings, double fallback, double low,
                               double high) const {
-  return number(spellings, low, high)
-      .value_or(Field<double>{fallback, class_default(), path(first_of(spellings))});
+  const auto found = number(spellings, low, high);
+  return found.has_value() ? *found : fallen_back(fallback, spellings);
 }
 
-Field<bool> Section::flag(std::string_view spellings, bool fallback) const {
+Field<bool> Section::flag(const char* spellings, bool fallback) const {
   std::string_view name;
   const Value* value = find(spellings, &name);
-  if (value == nullptr) return {fallback, class_default(), path(first_of(spellings))};
+  if (value == nullptr) return fallen_back(fallback, spellings);
   const bool* flag = value->get_if<bool>();
   if (flag == nullptr) wrong_type(path(name), "true or false", *value);
-  return {*flag, from_config(path(name)), path(name)};
+  return given(*flag, name);
 }
 
-std::optional<Field<std::string>> Section::word(std::string_view spellings) const {
+std::optional<Field<std::string_view>> Section::word(const char* spellings) const {
   std::string_view name;
   const Value* value = find(spellings, &name);
   if (value == nullptr) return std::nullopt;
   const auto* word = value->get_if<std::string>();
   if (word == nullptr) wrong_type(path(name), "a string", *value);
-  return Field<std::string>{*word, from_config(path(name)), path(name)};
+  return given(std::string_view(*word), name);
 }
 
-const Value::Array* Section::array(std::string_view spellings, std::string_view* name) const {
+const Value::Array* Section::array(const char* spellings, std::string_view* name) const {
   std::string_view found;
   const Value* value = find(spellings, &found);
   if (value == nullptr) return nullptr;
@@ -174,53 +189,56 @@ const Value::Array* Section::array(std::string_view spellings, std::string_view*
   return array;
 }
 
-std::optional<Section> Section::section(std::string_view spellings) const {
+std::optional<Section> Section::section(const char* spellings) const {
   std::string_view name;
   const Value* value = find(spellings, &name);
   if (value == nullptr) return std::nullopt;
   if (value->get_if<Value::Object>() == nullptr) wrong_type(path(name), "an object", *value);
-  return Section(*warnings_, *value, path(name));
+  return Section(*notes_, *value, path(name));
 }
 
-std::optional<Field<std::vector<double>>> Section::numbers(std::string_view spellings, double low,
+Section Section::section_or_empty(const char* name) const {
+  return section(name).value_or(as_if(name, kEmpty));
+}
+
+std::optional<Field<std::vector<double>>> Section::numbers(const char* spellings, double low,
                                                            double high) const {
-  return items<double>(*this, spellings, [=](const Value& item, const std::string& at) {
+  return items<double>(*this, spellings, [=](const Value& item, const char* at) {
     return finite_number(item, at, low, high);
   });
 }
 
-std::optional<Field<std::vector<std::int64_t>>> Section::wholes(std::string_view spellings,
+std::optional<Field<std::vector<std::int64_t>>> Section::wholes(const char* spellings,
                                                                 std::int64_t low,
                                                                 std::int64_t high) const {
-  return items<std::int64_t>(*this, spellings, [=](const Value& item, const std::string& at) {
+  return items<std::int64_t>(*this, spellings, [=](const Value& item, const char* at) {
     return whole_number(item, at, low, high);
   });
 }
 
-Field<std::int64_t> Section::shape(std::string_view spellings, std::int64_t fallback) const {
-  const auto given = whole(spellings, 1, kMaxDims);
-  if (given.has_value()) return *given;
-  const std::string name = first_of(spellings);
-  if (fallback == 0) fail(FindingCode::field_missing, name, {path(name), " is missing"});
-  warn(FindingCode::default_used, name,
-       {path(name), " is missing; its class default is ", fallback});
-  return {fallback, class_default(), path(name)};
+Field<std::int64_t> Section::shape(const char* spellings, std::int64_t fallback) const {
+  if (const auto found = whole(spellings, 1, kMaxDims)) return *found;
+  const auto usual = fallen_back(fallback, spellings);
+  if (fallback == 0)
+    detail::fail(FindingCode::field_missing, usual.path, {usual.path, " is missing"});
+  warn_at(FindingCode::default_used, usual.path,
+          {usual.path, " is missing; its class default is ", fallback});
+  return usual;
 }
 
-void Section::warn(FindingCode code, std::string_view name, Pieces pieces) const {
-  // A field that several encodings read is worth one warning.
-  std::string message = join(pieces);
-  const bool is_told = std::ranges::any_of(*warnings_, [&](const Finding& finding) {
-    return finding.code == code && finding.message == message;
-  });
-  if (!is_told) warnings_->push_back({code, path(name), std::move(message)});
+void Section::warn(FindingCode code, const char* name, Pieces message) const {
+  warn_at(code, path(name), message);
 }
 
-void Section::fail(FindingCode code, std::string_view name, Pieces message) const {
+void Section::warn_at(FindingCode code, const char* path, Pieces message) const {
+  notes_->warn(code, path, message);
+}
+
+void Section::fail(FindingCode code, const char* name, Pieces message) const {
   detail::fail(code, path(name), message);
 }
 
-void Section::ignore(std::string_view name, std::string_view why) const {
+void Section::ignore(const char* name, const char* why) const {
   if (!has(name)) return;
   warn(FindingCode::field_ignored, name, {path(name), " has no effect: ", why});
 }
