@@ -7,56 +7,73 @@
 namespace posenc {
 namespace {
 
+/// Adds a member. Not by a braced list, from which a vector copies its items.
+void add(Value::Object& object, std::string_view key, Value value) {
+  object.push_back({std::string(key), std::move(value)});
+}
+
 Value finding_value(const Finding& finding) {
-  return Value::Object{
-      {"code", code_name(finding.code)}, {"field", finding.field}, {"message", finding.message}};
+  Value::Object object;
+  add(object, "code", code_name(finding.code));
+  add(object, "field", finding.field);
+  add(object, "message", finding.message);
+  return object;
 }
 
 Value source_value(const Source& source) {
-  Value::Object object{{"kind", kind_name(source.kind)}};
-  if (!source.from.empty()) object.push_back({"from", source.from});
+  Value::Object object;
+  add(object, "kind", kind_name(source.kind));
+  if (!source.from.empty()) add(object, "from", source.from);
   return object;
 }
 
 Value make_value(const ModelEncoding& encoding) {
   const detail::Recipe recipe = detail::recipe_of(encoding.config);
   if (recipe.class_name.empty()) return {};
-  return Value::Object{{"function", recipe.function},
-                       {"config", detail::javascript_config(recipe)},
-                       {"weights", detail::javascript_weights(recipe)}};
+  Value::Object object;
+  add(object, "function", recipe.function);
+  add(object, "config", detail::javascript_config(recipe));
+  add(object, "weights", detail::javascript_weights(recipe));
+  return object;
 }
 
 Value attention_value(const AttentionRule& rule) {
   Value::Object object;
-  if (rule.scale.has_value()) object.push_back({"scale", *rule.scale});
-  object.push_back({"causal", rule.causal});
-  if (rule.window.has_value()) object.push_back({"window", *rule.window});
+  if (rule.scale.has_value()) add(object, "scale", *rule.scale);
+  add(object, "causal", rule.causal);
+  if (rule.window.has_value()) add(object, "window", *rule.window);
   return object;
 }
 
 Value encoding_value(const ModelEncoding& encoding) {
   Value::Object params, sources;
   for (const ModelParameter& parameter : encoding.params) {
-    params.push_back({parameter.name, parameter.value});
-    sources.push_back({parameter.name, source_value(parameter.source)});
+    add(params, parameter.name, parameter.value);
+    add(sources, parameter.name, source_value(parameter.source));
   }
   Value layers = "all";
   if (!encoding.layers.empty()) {
     layers = Value::Array(encoding.layers.begin(), encoding.layers.end());
   }
-  return Value::Object{{"site", site_name(encoding.site)},
-                       {"encoding", encoding.encoding},
-                       {"layers", std::move(layers)},
-                       {"params", std::move(params)},
-                       {"sources", std::move(sources)},
-                       {"make", make_value(encoding)},
-                       {"attention", attention_value(encoding.attention)}};
+  Value::Object object;
+  add(object, "site", site_name(encoding.site));
+  add(object, "encoding", encoding.encoding);
+  add(object, "layers", std::move(layers));
+  add(object, "params", std::move(params));
+  add(object, "sources", std::move(sources));
+  add(object, "make", make_value(encoding));
+  add(object, "attention", attention_value(encoding.attention));
+  return object;
 }
 
 }  // namespace
 
 Value explain_value(const Model::Reading& reading) {
-  if (!reading.ok()) return Value::Object{{"error", finding_value(reading.error())}};
+  Value::Object object;
+  if (!reading.ok()) {
+    add(object, "error", finding_value(reading.error()));
+    return object;
+  }
   Value::Array encodings, warnings;
   for (const ModelEncoding& encoding : reading.value().encodings()) {
     encodings.push_back(encoding_value(encoding));
@@ -64,7 +81,9 @@ Value explain_value(const Model::Reading& reading) {
   for (const Finding& warning : reading.value().warnings()) {
     warnings.push_back(finding_value(warning));
   }
-  return Value::Object{{"encodings", std::move(encodings)}, {"warnings", std::move(warnings)}};
+  add(object, "encodings", std::move(encodings));
+  add(object, "warnings", std::move(warnings));
+  return object;
 }
 
 }  // namespace posenc

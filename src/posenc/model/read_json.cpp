@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <unordered_map>
 
 namespace posenc::detail {
 namespace {
@@ -110,7 +110,7 @@ class Builder final : public nlohmann::json_sax<Json> {
  private:
   struct Level {
     Value container;
-    std::unordered_map<std::string, std::size_t> places{};
+    std::map<std::string, std::size_t> places{};
     std::size_t place = 0;
   };
 
