@@ -80,16 +80,38 @@ void must_have_two_pairs(const ScalingContext& context) {
         ")"});
 }
 
+/// Adds to what is told of a scaling.
+void tell(Scaling& scaling, const char* name, Value value) {
+  scaling.told.push_back({name, std::move(value)});
+}
+
+void tell(Scaling& scaling, const char* name, double number) { tell(scaling, name, Value(number)); }
+
+void tell(Scaling& scaling, const char* name, std::int64_t whole) {
+  tell(scaling, name, Value(whole));
+}
+
+Scaling told_as(const char* type) {
+  Scaling scaling;
+  tell(scaling, "type", Value(type));
+  return scaling;
+}
+
 Scaling linear(const Section& params) {
   const double factor = read_factor(params, kLeast);
-  return {Linear{.factor = factor}, {{"type", "linear"}, {"factor", factor}}};
+  Scaling result = told_as("linear");
+  result.scaling = Linear{.factor = factor};
+  tell(result, "factor", factor);
+  return result;
 }
 
 Scaling dynamic(const Section& params, const ScalingContext& context) {
   must_have_two_pairs(context);
   const double factor = read_factor(params, 1.0);
-  return {DynamicNtk{.factor = factor, .max_position_embeddings = context.max_position},
-          {{"type", "dynamic"}, {"factor", factor}}};
+  Scaling result = told_as("dynamic");
+  result.scaling = DynamicNtk{.factor = factor, .max_position_embeddings = context.max_position};
+  tell(result, "factor", factor);
+  return result;
 }
 
 /// YaRN's factor, or how much longer the config's length is than the original one.
@@ -136,19 +158,17 @@ Scaling yarn(const Section& params, const RopeRow& row, const ScalingContext& co
                 {params.path("factor"), " times the original length is ", stretched,
                  ", max_position_embeddings ", context.max_position, "; the factor counts"});
   }
-  Scaling result{yarn,
-                 {{"type", "yarn"},
-                  {"factor", yarn.factor},
-                  {"original_max_position", yarn.original_max_position_embeddings},
-                  {"beta_fast", yarn.beta_fast},
-                  {"beta_slow", yarn.beta_slow},
-                  {"truncate", yarn.truncate}}};
-  if (params.has("mscale")) result.told.push_back({"mscale", yarn.mscale});
-  if (params.has("mscale_all_dim")) {
-    result.told.push_back({"mscale_all_dim", yarn.mscale_all_dim});
-  }
+  Scaling result = told_as("yarn");
+  result.scaling = yarn;
+  tell(result, "factor", yarn.factor);
+  tell(result, "original_max_position", yarn.original_max_position_embeddings);
+  tell(result, "beta_fast", yarn.beta_fast);
+  tell(result, "beta_slow", yarn.beta_slow);
+  tell(result, "truncate", Value(yarn.truncate));
+  if (params.has("mscale")) tell(result, "mscale", yarn.mscale);
+  if (params.has("mscale_all_dim")) tell(result, "mscale_all_dim", yarn.mscale_all_dim);
   if (yarn.attention_factor.has_value()) {
-    result.told.push_back({"attention_factor", *yarn.attention_factor});
+    tell(result, "attention_factor", *yarn.attention_factor);
   }
   return result;
 }
@@ -179,18 +199,17 @@ Scaling longrope(const Section& params, const ScalingContext& context) {
                     ? stated->value
                     : static_cast<double>(context.max_position) /
                           static_cast<double>(rope.original_max_position_embeddings);
-  Scaling result;
-  result.told = {{"type", "longrope"},
-                 {"short_factor", array_of(rope.short_factor)},
-                 {"long_factor", array_of(rope.long_factor)},
-                 {"original_max_position", rope.original_max_position_embeddings},
-                 {"factor", rope.factor}};
+  Scaling result = told_as("longrope");
+  tell(result, "short_factor", array_of(rope.short_factor));
+  tell(result, "long_factor", array_of(rope.long_factor));
+  tell(result, "original_max_position", rope.original_max_position_embeddings);
+  tell(result, "factor", rope.factor);
   for (const char* name : {"attention_factor", "short_mscale", "long_mscale"}) {
     const auto given = params.number(name, kLeast, kMost);
     if (!given.has_value()) continue;
     if (name != std::string_view("long_mscale")) rope.short_attention_factor = given->value;
     if (name != std::string_view("short_mscale")) rope.long_attention_factor = given->value;
-    result.told.push_back({std::string(name), given->value});
+    tell(result, name, given->value);
   }
   result.scaling = std::move(rope);
   return result;
@@ -210,27 +229,29 @@ Scaling llama3(const Section& params) {
                 {params.path("high_freq_factor"), " must be at least low_freq_factor = ",
                  llama.low_freq_factor, ", got ", llama.high_freq_factor});
   }
-  return {llama,
-          {{"type", "llama3"},
-           {"factor", llama.factor},
-           {"low_freq_factor", llama.low_freq_factor},
-           {"high_freq_factor", llama.high_freq_factor},
-           {"original_max_position", llama.original_max_position_embeddings}}};
+  Scaling result = told_as("llama3");
+  result.scaling = llama;
+  tell(result, "factor", llama.factor);
+  tell(result, "low_freq_factor", llama.low_freq_factor);
+  tell(result, "high_freq_factor", llama.high_freq_factor);
+  tell(result, "original_max_position", llama.original_max_position_embeddings);
+  return result;
 }
 
 Scaling proportional(const Section& params) {
   const Proportional rope{
       .partial_rotary_factor = params.number("partial_rotary_factor", 1.0, 0.0, 1.0).value,
       .factor = params.number("factor", 1.0, kLeast, kMost).value};
-  return {rope,
-          {{"type", "proportional"},
-           {"partial_rotary_factor", rope.partial_rotary_factor},
-           {"factor", rope.factor}}};
+  Scaling result = told_as("proportional");
+  result.scaling = rope;
+  tell(result, "partial_rotary_factor", rope.partial_rotary_factor);
+  tell(result, "factor", rope.factor);
+  return result;
 }
 
 Scaling scaling_of(const Section& params, const RopeRow& row, const ScalingContext& context) {
   const std::string_view type = type_of(params, row);
-  if (type == "default") return {NoScaling{}, {{"type", "none"}}};
+  if (type == "default") return told_as("none");
   if (type == "linear") return linear(params);
   if (type == "dynamic") return dynamic(params, context);
   if (type == "yarn") return yarn(params, row, context);
@@ -251,7 +272,7 @@ Scaling scaling_of(const Section& params, const RopeRow& row, const ScalingConte
 
 Scaling read_scaling(const std::optional<Section>& params, const RopeRow& row,
                      const ScalingContext& context) {
-  if (!params.has_value()) return {NoScaling{}, {{"type", "none"}}};
+  if (!params.has_value()) return told_as("none");
   Scaling scaling = scaling_of(*params, row, context);
   scaling.source = {Source::Kind::config, params->path()};
   return scaling;
