@@ -37,10 +37,10 @@ struct Spelling {
 
 /// Class defaults of these; 0: there is no such field.
 struct Shape {
-  std::int64_t hidden = 0;
-  std::int64_t heads = 0;
-  std::int64_t layers = 0;
-  std::int64_t max_position = 0;
+  std::int32_t hidden = 0;
+  std::int32_t heads = 0;
+  std::int32_t layers = 0;
+  std::int32_t max_position = 0;
 };
 
 /// How the kind of each layer is told when there is no `layer_types`.
@@ -84,23 +84,23 @@ struct RopeRow {
   /// A flag that tells the layout, where the model has one.
   const char* interleaved_names = "";
   /// 0: hidden / heads.
-  std::int64_t head_dim = 0;
+  std::int32_t head_dim = 0;
   const char* head_dim_names = "head_dim";
   /// The share of a head that rotates.
   double partial = 1.0;
   const char* partial_names = "partial_rotary_factor";
   /// Dims that rotate, where the model has a field for them; 0: the partial factor counts.
-  std::int64_t rotary_dim = 0;
+  std::int32_t rotary_dim = 0;
   const char* rotary_dim_names = "";
   /// Multi-head latent attention: dims of a head without and with positions.
-  std::int64_t nope_dim = 0;
-  std::int64_t rope_dim = 0;
+  std::int32_t nope_dim = 0;
+  std::int32_t rope_dim = 0;
   /// False for models whose code does not read rope_scaling.
   bool reads_scaling = true;
   /// Phi-3: "yarn" is an old name of longrope.
   bool yarn_is_longrope = false;
   /// Class default of original_max_position_embeddings; 0: there is none.
-  std::int64_t original = 0;
+  std::int32_t original = 0;
   /// What the class takes for rope_parameters when neither they nor rope_scaling are there: JSON.
   const char* usual_parameters = "";
   /// YaRN's ramp is rounded to whole pairs unless the config says otherwise.
@@ -109,11 +109,11 @@ struct RopeRow {
   LayerRule layers = LayerRule::uniform;
   /// Fields of the layer rule's n, and its default.
   const char* interval_names = "";
-  std::int64_t interval = 0;
+  std::int32_t interval = 0;
   /// The first layer that slides (Qwen2).
-  std::int64_t max_window_layers = 28;
+  std::int32_t max_window_layers = 28;
   const char* window_names = "sliding_window";
-  std::int64_t window = 0;
+  std::int32_t window = 0;
   /// Full layers have no rope (Cohere 2, EXAONE 4).
   bool full_is_nope = false;
   /// Base of the sliding layers where it differs; 0: it does not.
@@ -123,7 +123,7 @@ struct RopeRow {
   bool scales_full_only = false;
   /// Where full or sliding layers have a head_dim of their own.
   const char* full_head_dim_names = "";
-  std::int64_t full_head_dim = 0;
+  std::int32_t full_head_dim = 0;
   const char* sliding_head_dim_names = "";
 
   SoftmaxScale softmax = SoftmaxScale::usual;
@@ -131,7 +131,7 @@ struct RopeRow {
   double softmax_value = 0.0;
 
   /// M-RoPE's sections; all 0: one axis.
-  std::array<std::int64_t, 3> sections{};
+  std::array<std::int32_t, 3> sections{};
   bool interleaved_sections = false;
   bool causal = true;
 };
@@ -148,13 +148,13 @@ enum class SinusoidVariant : std::uint8_t {
 /// A learned or sinusoidal table of positions.
 struct TableRow {
   const char* dim_names = "";
-  std::int64_t dim = 0;
+  std::int32_t dim = 0;
   /// Rows that the table has beside max_position, and the row of position 0 (OPT, BART: 2).
-  std::int64_t extra_rows = 0;
-  std::int64_t row_offset = 0;
+  std::int32_t extra_rows = 0;
+  std::int32_t row_offset = 0;
   /// Positions start after the padding's: row padding_idx + 1 + n (RoBERTa).
   bool after_padding = false;
-  std::int64_t padding_idx = -1;
+  std::int32_t padding_idx = -1;
   /// Inputs are multiplied by sqrt(dim): always, or when the field says so.
   bool scales_input = false;
   const char* scale_names = "";
@@ -164,9 +164,9 @@ struct TableRow {
 
 /// Images cut into patches.
 struct PatchRow {
-  std::int64_t image = 224;
-  std::int64_t patch = 16;
-  std::int64_t prefix_tokens = 1;
+  std::int32_t image = 224;
+  std::int32_t patch = 16;
+  std::int32_t prefix_tokens = 1;
 };
 
 /// The parts of a model of several modalities: the model types of sub-configs that name none.
