@@ -158,7 +158,7 @@ class Builder final : public nlohmann::json_sax<Json> {
   bool open(Value container) {
     if (levels_.size() == kMaxDepth) {
       const std::string deep = path();
-      const std::string first = deep.substr(0, deep.find_first_of(".[")).c_str();
+      const std::string first = deep.substr(0, deep.find_first_of(".["));
       fail(FindingCode::json_depth, first.empty() ? "$" : first.c_str(),
            {"values are nested more than ", kMaxDepth, " deep"});
     }
