@@ -17,6 +17,7 @@
 #include "posenc/additive/sincos_grid.hpp"
 #include "posenc/additive/sinusoidal.hpp"
 #include "posenc/attention/attention.hpp"
+#include "posenc/attention/attention_backward.hpp"
 #include "posenc/bias/alibi.hpp"
 #include "posenc/bias/dynamic_position_bias.hpp"
 #include "posenc/bias/fire.hpp"

@@ -51,6 +51,7 @@ constexpr Encoding kEncodings[] = {
     {"gated_position_bias", posenc::fuzz::fuzz_gated_position_bias},
     {"pope", posenc::fuzz::fuzz_pope},
     {"attention", posenc::fuzz::fuzz_attention},
+    {"attention_backward", posenc::fuzz::fuzz_attention_backward},
     {"npy", posenc::fuzz::fuzz_npy},
     {"safetensors", posenc::fuzz::fuzz_safetensors},
 };

@@ -162,6 +162,7 @@ Tally fuzz_forgetting_bias(const Options& options);
 Tally fuzz_gated_position_bias(const Options& options);
 Tally fuzz_pope(const Options& options);
 Tally fuzz_attention(const Options& options);
+Tally fuzz_attention_backward(const Options& options);
 Tally fuzz_npy(const Options& options);
 Tally fuzz_safetensors(const Options& options);
 

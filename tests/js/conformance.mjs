@@ -5,6 +5,8 @@ import { readFileSync } from "node:fs";
 import { load, PosencError } from "posenc/all";
 import { additiveFamilies } from "./conformance/additive.mjs";
 import { attentionFamilies } from "./conformance/attention.mjs";
+import { attentionGradientFamilies } from "./conformance/attention_gradient.mjs";
+import { attentionMoreFamilies } from "./conformance/attention_more.mjs";
 import { biasFamilies } from "./conformance/bias.mjs";
 import { biasMoreFamilies } from "./conformance/bias_more.mjs";
 import { Case, CaseError, isObject, malformed, unsupported } from "./conformance/case.mjs";
@@ -22,6 +24,8 @@ const families = {
   ...relativeFamilies,
   ...contextualFamilies,
   ...attentionFamilies,
+  ...attentionMoreFamilies,
+  ...attentionGradientFamilies,
 };
 
 function familyOf(name) {

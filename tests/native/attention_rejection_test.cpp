@@ -16,7 +16,8 @@ struct Attempt {
   Random random;
   AttentionCase call{{.heads = 2, .query_count = 3, .key_count = 5, .head_dim = 4, .value_dim = 6},
                      random};
-  Guarded out{36}, probabilities{30}, workspace{16 * 5 + 10};
+  // queries and outputs of 3, their scores, packed keys
+  Guarded out{36}, probabilities{30}, workspace{3 * (4 + 6 + 16) + 16 * 4};
   AttentionArgs args = call.args;
   std::span<const float> q = call.q, k = call.k, v = call.v;
   std::span<float> to = out.span(), weights = probabilities.span(), scratch = workspace.span();
@@ -133,14 +134,14 @@ TEST(AttentionRejection, OutputsOfWrongShape) {
                 "attention: probabilities must have heads * query_count * key_count = 2 * 3 * 5 = "
                 "30 elements, got 29");
   attempt.weights = attempt.probabilities.span();
-  attempt.scratch = attempt.workspace.span().first(89);
+  attempt.scratch = attempt.workspace.span().first(141);
   attempt.fails(Code::shape, "workspace",
-                "attention: workspace must have at least 90 elements, got 89");
+                "attention: workspace must have at least 142 elements, got 141");
 }
 
 TEST(AttentionRejection, BuffersThatOverlap) {
   Attempt attempt;
-  std::vector<float> memory(200);
+  std::vector<float> memory(250);
   const std::span<float> values = memory;
   attempt.q = values.subspan(30, 24);
   attempt.to = values.first(36);
@@ -156,7 +157,7 @@ TEST(AttentionRejection, BuffersThatOverlap) {
   attempt.weights = values.subspan(35, 30);
   attempt.fails(Code::overlap, "probabilities", "attention: probabilities must not overlap out");
   attempt.weights = attempt.probabilities.span();
-  attempt.scratch = values.subspan(35, 90);
+  attempt.scratch = values.subspan(35, 142);
   attempt.fails(Code::overlap, "workspace", "attention: workspace must not overlap out");
   attempt.to = attempt.out.span();
   attempt.v = values.subspan(60, 60);
@@ -186,11 +187,100 @@ TEST(AttentionRejection, WorkspaceGrowsWithKeysNotWithTheirSquare) {
     return attention_workspace_size(
         {.heads = 32, .query_count = keys, .key_count = keys, .head_dim = 64});
   };
-  EXPECT_EQ(size_of(0), 128u);
+  EXPECT_EQ(size_of(0), 0u);
   EXPECT_EQ(size_of(1), 128u + 16 * 65);
-  EXPECT_EQ(size_of(4096), 128u + 4096 * 65);
-  EXPECT_EQ(attention_workspace_size({.key_count = 16, .head_dim = 64}, StorageType::bfloat16),
-            128u + 16 * (65 + 64));
+  EXPECT_EQ(size_of(4096), 24u * (128 + 4096) + 4096 * 64);
+  AttentionArgs args{.query_count = 1, .key_count = 16, .head_dim = 64};
+  EXPECT_EQ(attention_workspace_size(args, StorageType::bfloat16), 128u + 16 * (65 + 64));
+  // the values of keys that are seen, and the mask
+  const std::vector<std::uint8_t> mask(16, 1);
+  args.key_mask = mask;
+  EXPECT_EQ(attention_workspace_size(args), 128u + 16 * (65 + 64 + 1));
+}
+
+TEST(AttentionRejection, OptionsOutsideTheirRange) {
+  Attempt attempt;
+  const std::vector<float> memory(100);
+  const std::vector<std::uint8_t> mask(6, 1);
+  const auto rejected = [&](auto change, Code code, std::string_view field,
+                            const std::string& message) {
+    attempt.args = attempt.call.args;
+    change(attempt.args);
+    attempt.fails(code, field, message);
+  };
+  for (const auto& [softcap, text] : {std::pair{-1.0, "-1"}, {1e-31, "1e-31"}, {-kNaN, "nan"}}) {
+    rejected([&](AttentionArgs& args) { args.softcap = softcap; }, Code::value_range, "softcap",
+             std::string("attention: softcap must be 1e-30 to 1e+30, got ").append(text));
+  }
+  rejected([&](AttentionArgs& args) { args.key_mask = mask; }, Code::shape, "key_mask",
+           "attention: key_mask must have key_count = 5 = 5 elements, got 6");
+  const auto rotary = [&](std::size_t start, std::size_t dim, std::size_t queries,
+                          std::size_t keys) {
+    return [&memory, start, dim, queries, keys](AttentionArgs& args) {
+      const std::span<const float> q = std::span(memory).first(queries);
+      const std::span<const float> k = std::span(memory).first(keys);
+      args.rotary = {.query_cos = q,
+                     .query_sin = q,
+                     .key_cos = k,
+                     .key_sin = k,
+                     .rotary_dim = dim,
+                     .rotary_start = start};
+    };
+  };
+  rejected(rotary(4, 2, 3, 5), Code::value_range, "rotary_start",
+           "attention: rotary_start must be 0 to 3, got 4");
+  rejected(rotary(1, 4, 6, 10), Code::value_range, "rotary_dim",
+           "attention: rotary_dim must be 2 to 3, got 4");
+  rejected(rotary(0, 3, 3, 5), Code::value_range, "rotary_dim",
+           "attention: rotary_dim must be even, got 3");
+  rejected(rotary(0, 4, 5, 10), Code::shape, "query_cos",
+           "attention: query_cos must have query_count * rotary_dim / 2 = 3 * 2 = 6 elements, got "
+           "5");
+  rejected(rotary(0, 4, 6, 9), Code::shape, "key_cos",
+           "attention: key_cos must have key_count * rotary_dim / 2 = 5 * 2 = 10 elements, got 9");
+}
+
+TEST(AttentionRejection, RelativeTermsOfWrongShape) {
+  Attempt attempt;  // distances -4 to 2
+  const std::vector<float> memory(100);
+  const std::span<const float> values = memory;
+  std::vector<std::int32_t> index(7, 1);
+  RelativeTerms& relative = attempt.args.terms.relative;
+  relative = {.index = index, .first_distance = -4, .row_count = 2, .keys = values.first(9)};
+  attempt.fails(Code::shape, "relative_keys",
+                "attention: relative_keys must have heads * row_count * head_dim = 2 * 2 * 4 = 16 "
+                "elements, got 9");
+  relative.keys = values.first(8);
+  relative.values = values.first(8);
+  attempt.fails(Code::shape, "relative_values",
+                "attention: relative_values must have heads * row_count * value_dim = 2 * 2 * 6 = "
+                "24 elements, got 8");
+  relative.values = {};
+  relative.row_count = 0;
+  attempt.fails(Code::value_range, "row_count",
+                "attention: row_count must be 1 to 16777216, got 0");
+  relative.row_count = 2;
+  index[3] = 2;
+  attempt.fails(Code::value_range, "relative_index",
+                "attention: relative_index must be below row_count = 2, got 2");
+  index[3] = -1;
+  relative.first_distance = -3;
+  attempt.fails(Code::shape, "relative_index",
+                "attention: relative_index must cover -4 to 2, got -3 to 3");
+  relative.first_distance = -4;
+  relative.position_bias = values.first(4);
+  attempt.fails(Code::shape, "position_bias",
+                "attention: position_bias must have heads * head_dim = 2 * 4 = 8 elements, got 4");
+  relative.position_bias = {};
+  relative.content_bias = values.first(9);
+  attempt.fails(Code::shape, "content_bias",
+                "attention: content_bias must have heads * head_dim = 2 * 4 = 8 elements, got 9");
+  relative.content_bias = {};
+  relative.keys = {};
+  relative.queries = attempt.to.first(8);
+  Guarded more(attention_workspace_size(attempt.args));
+  attempt.scratch = more.span();
+  attempt.fails(Code::overlap, "out", "attention: out must not overlap relative_queries");
 }
 
 }  // namespace

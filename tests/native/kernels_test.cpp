@@ -4,9 +4,7 @@
 
 #include <vector>
 
-#include "helpers.hpp"
-#include "posenc/kernels/ops.hpp"
-#include "posenc/math/float_exp.hpp"
+#include "kernel_helpers.hpp"
 
 namespace posenc {
 namespace {
@@ -14,42 +12,6 @@ namespace {
 using namespace tests;
 using kernels::Kernels;
 using kernels::Rounding;
-
-const Kernels& scalar() { return *kernels::available().back(); }
-
-/// Ordinary values, and in every fourth place one that is not: zeros, subnormals, infinities, NaN.
-std::vector<float> special_floats(Random& random, std::size_t count, bool finite = false) {
-  const float special[] = {0.0f,      -0.0f,          1e-45f,
-                           -3e-39f,   1.1754944e-38f, 3.4e38f,
-                           kInfinity, -kInfinity,     std::bit_cast<float>(0x7fc00000u)};
-  std::vector<float> values = random.floats(count, -4, 4);
-  for (float& value : values) {
-    if (random.integer(0, 3) == 0) value = special[random.integer(0, finite ? 4 : 8)];
-  }
-  return values;
-}
-
-/// What `run(kernels, output)` writes to `size` floats must be the same for all kernels.
-template <class Run>
-void expect_same_bits(std::size_t size, std::size_t offset, const Run& run) {
-  Guarded expected(size, offset);
-  run(scalar(), expected.span().data());
-  for (const Kernels* kernels : kernels::available()) {
-    Guarded actual(size, offset);
-    run(*kernels, actual.span().data());
-    EXPECT_TRUE(same_bits(actual.span(), expected.span()))
-        << kernels->name << ", " << size << " floats, offset " << offset;
-  }
-}
-
-/// The same for a kernel that changes its output in place.
-template <class Run>
-void expect_same_change(const std::vector<float>& before, std::size_t offset, const Run& run) {
-  expect_same_bits(before.size(), offset, [&](const Kernels& kernels, float* out) {
-    std::ranges::copy(before, out);
-    run(kernels, out);
-  });
-}
 
 struct TurnValues {
   std::vector<double> high, split, low;
@@ -150,58 +112,6 @@ TEST(Kernels, RotationsAreTheSameEverywhere) {
       }
     }
   }
-}
-
-TEST(Kernels, ProductsAreTheSameEverywhere) {
-  Random random;
-  for (std::size_t width = 0; width <= 40; ++width) {
-    const bool finite = width % 2 == 0;
-    const std::size_t blocks = width % 4, keys = width % 7 * 3;
-    const std::vector<float> q = special_floats(random, width, finite);
-    const std::vector<float> packed =
-        special_floats(random, blocks * width * kernels::kBlock, finite);
-    expect_same_bits(blocks * kernels::kBlock, width % 4, [&](const Kernels& kernels, float* out) {
-      kernels.scores(q.data(), packed.data(), blocks, width, 0.3f, out);
-    });
-    const std::vector<float> weight = random.floats(keys, 0, 1);
-    const std::vector<float> values = special_floats(random, keys * (width + 1), finite);
-    expect_same_bits(width, width % 4, [&](const Kernels& kernels, float* out) {
-      kernels.weighted_sum(weight.data(), values.data(), keys, width + 1, width, out);
-    });
-  }
-}
-
-TEST(Kernels, SoftmaxIsTheSameEverywhere) {
-  Random random;
-  for (std::size_t blocks = 0; blocks <= 5; ++blocks) {
-    for (int trial = 0; trial < 40; ++trial) {
-      std::vector<float> row = random.floats(blocks * kernels::kBlock, -120, 10);
-      for (float& score : row) {
-        if (random.integer(0, 9) < trial % 11) score = -kInfinity;
-      }
-      if (trial % 4 == 1) row = special_floats(random, row.size());
-      if (trial % 4 == 2) row = special_floats(random, row.size(), true);
-      expect_same_change(row, static_cast<std::size_t>(trial % 4),
-                         [&](const Kernels& kernels, float* out) { kernels.softmax(out, blocks); });
-    }
-  }
-}
-
-TEST(Kernels, ExpStaysWithin099Ulp) {
-  double largest = 0;
-  const auto sweep = [&](float from, float to, std::uint32_t step) {
-    const auto last = std::bit_cast<std::uint32_t>(to);
-    for (std::uint64_t at = std::bit_cast<std::uint32_t>(from); at <= last; at += step) {
-      const float x = std::bit_cast<float>(static_cast<std::uint32_t>(at));
-      const float e = math::exp<kernels::BitOps>(kernels::Lane<float>(x)).value;
-      largest = std::max(largest, ulp_error(e, std::exp(double{x})));
-    }
-  };
-  sweep(0.0f, 88.7228f, 1009);
-  sweep(-0.0f, -103.97f, 1009);
-  sweep(-87.0f, -103.97f, 37);  // subnormal results
-  std::printf("exp: largest error %.4f ulp\n", largest);
-  EXPECT_LE(largest, 0.99);
 }
 
 TEST(Kernels, WideningIsExactAndTheSameEverywhere) {

@@ -146,6 +146,8 @@ std::span<const Verb> forgetting_bias_verbs();
 std::span<const Verb> gated_position_bias_verbs();
 std::span<const Verb> pope_verbs();
 std::span<const Verb> attention_verbs();
+std::span<const Verb> attention_more_verbs();
+std::span<const Verb> attention_backward_verbs();
 
 inline constexpr std::span<const Verb> (*kFamilies[])() = {
     sinusoidal_verbs,
@@ -177,6 +179,8 @@ inline constexpr std::span<const Verb> (*kFamilies[])() = {
     gated_position_bias_verbs,
     pope_verbs,
     attention_verbs,
+    attention_more_verbs,
+    attention_backward_verbs,
 };
 
 }  // namespace posenc::parity

@@ -13,6 +13,7 @@ const tolerances = {
   additive: { absolute: 2e-9, ulps: 1 },
   alibi: { ulps: 1 },
   attention: { absolute: 1e-6, relative: 1e-6, ulps: 2 },
+  attention_more: { absolute: 1e-6, relative: 2e-6, ulps: 2 },
   bias_more: { absolute: 1e-6, relative: 2e-6, ulps: 2 },
   gradients: { absolute: 2e-6, relative: 4e-6, ulps: 4 },
   interp: { absolute: 6e-7, ulps: 2 },

@@ -18,7 +18,8 @@ namespace {
 const Family& family_of(const std::string& name) {
   for (const auto& group :
        {additive_families(), grid_families(), rotary_families(), bias_families(),
-        bias_more_families(), relative_families(), contextual_families(), attention_families()}) {
+        bias_more_families(), relative_families(), contextual_families(), attention_families(),
+        attention_more_families(), attention_gradient_families()}) {
     for (const Family& family : group) {
       if (family.name == name) return family;
     }

@@ -1,7 +1,10 @@
 import type { AllModule } from "./all_module.js";
+import { type AttentionBackwardArgs, attentionBackward } from "./attention_backward.js";
+import { type AttentionMoreArgs, attentionMore } from "./attention_more.js";
 import { DetrSine, type DetrSineConfig } from "./detr_sine.js";
 import { DynamicPositionBias, type DynamicPositionBiasConfig } from "./dynamic_position_bias.js";
 import { Fire, type FireConfig } from "./fire.js";
+import type { Floats, NewFloats } from "./float_buffer.js";
 import { ForgettingBias, type ForgettingBiasConfig } from "./forgetting_bias.js";
 import { GatedPositionBias, type GatedPositionBiasConfig } from "./gated_position_bias.js";
 import { Hierarchical, type HierarchicalConfig } from "./hierarchical.js";
@@ -114,6 +117,51 @@ export interface PosencAll extends Posenc, RelativeEncodings {
    * @throws {@link PosencError} `VALUE_RANGE`, `OUT_OF_MEMORY` or `TYPE`.
    */
   forgettingBias(config: ForgettingBiasConfig): ForgettingBias;
+
+  /**
+   * softmax(q k^T * scale + terms) v, in this order: rotation of q and k, products times scale, soft
+   * cap, terms, masks, softmax. Memory grows with keyCount, and not with its square, unless the
+   * probabilities are asked for. A query that sees no key gets zeros.
+   *
+   * @param q - [heads, queryCount, headDim].
+   * @param k - [kvHeads, keyCount, headDim].
+   * @param v - [kvHeads, keyCount, valueDim].
+   * @returns `args.out`, or a new array: [heads, queryCount, valueDim].
+   * @throws {@link PosencError} `VALUE_RANGE`, `SHAPE`, `SIZE_LIMIT`, `POSITION_RANGE`, `OVERLAP`,
+   * `OUT_OF_MEMORY`, `TYPE` or `DISPOSED`; nothing is written then.
+   */
+  attention<Out extends Floats = NewFloats>(
+    q: Floats,
+    k: Floats,
+    v: Floats,
+    args: AttentionMoreArgs<Out>,
+  ): Out;
+
+  /**
+   * The gradient of `attention`: from that of its output to those of what it read, which are
+   * written, not added. Probabilities are computed anew; memory grows with keyCount, and not with
+   * its square, unless the gradient of every score is asked for.
+   *
+   * @param q - As of the call, as are k, v and the args.
+   * @param outGradient - [heads, queryCount, valueDim].
+   * @throws {@link PosencError} as `attention`; nothing is written then.
+   *
+   * @example
+   * ```ts
+   * const gradients = { q: new Float32Array(q.length), distances: new Float32Array(count * heads) };
+   * posenc.attentionBackward(q, k, v, outGradient, { ...args, gradients });
+   * const one = { offset: 0, length: 1 };
+   * const keys = { offset: firstDistance, length: count };
+   * const slopes = alibi.slopeGradient({ queries: one, keys }, gradients.distances);
+   * ```
+   */
+  attentionBackward(
+    q: Floats,
+    k: Floats,
+    v: Floats,
+    outGradient: Floats,
+    args: AttentionBackwardArgs,
+  ): void;
 }
 
 /** The API over a module. @internal */
@@ -139,5 +187,13 @@ export function posencAllOf(module: AllModule, modelEntry: ModelEntry): PosencAl
     swinCpb: (config) => new SwinCpb(memory, config),
     gatedPositionBias: (config) => new GatedPositionBias(memory, config),
     forgettingBias: (config) => new ForgettingBias(memory, config),
+    attention: <Out extends Floats>(
+      q: Floats,
+      k: Floats,
+      v: Floats,
+      args: AttentionMoreArgs<Out>,
+    ) => attentionMore(memory, q, k, v, args) as Out,
+    attentionBackward: (q, k, v, outGradient, args) =>
+      attentionBackward(memory, q, k, v, outGradient, args),
   });
 }

@@ -1,6 +1,13 @@
 /** What the entries all_web.ts and all_node.ts export beside `load`. */
 export type { AdditiveAt } from "./additive_at.js";
 export type { PosencAll } from "./all.js";
+export type { AttentionBackwardArgs, AttentionGradients } from "./attention_backward.js";
+export type {
+  AttentionMoreArgs,
+  RelativeTerms,
+  RotaryTables,
+  ScoreTermsMore,
+} from "./attention_more.js";
 export type { AttentionScoresArgs } from "./attention_scores.js";
 export { COPE_DEFAULTS, type Cope, type CopeConfig } from "./cope.js";
 export {

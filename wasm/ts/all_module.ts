@@ -1,4 +1,5 @@
 import type { AdditiveModule } from "./additive_module.js";
+import type { AttentionModule } from "./attention_module.js";
 import type { BiasesModule } from "./biases_module.js";
 import type { FloatScalars, Pointer, Status, WasmModule } from "./module.js";
 import type { RelativeModule } from "./relative_module.js";
@@ -62,6 +63,7 @@ interface RotaryPositionsModule {
 export interface AllModule
   extends WasmModule,
     AdditiveModule,
+    AttentionModule,
     RotaryPositionsModule,
     BiasesModule,
     RelativeModule {}

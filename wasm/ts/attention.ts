@@ -2,7 +2,7 @@ import { boolean, count, optional, optionalPosition, options, position } from ".
 import type { Floats, Floats32 } from "./float_buffer.js";
 import { apart, newFloats, sizeOf } from "./floats.js";
 import type { Memory } from "./memory.js";
-import type { AttentionCall, Pointer } from "./module.js";
+import type { AttentionCall, Pointer, WasmModule } from "./module.js";
 
 /** What is added to the scaled scores before softmax; nothing at all is NoPE. */
 export interface ScoreTerms {
@@ -85,21 +85,31 @@ export const OPTIONS = [
   "probabilities",
   "out",
 ];
-const TERM_OPTIONS = ["distances", "firstDistance", "bias", "keyBias"];
+/** @internal */
+export const TERM_OPTIONS = ["distances", "firstDistance", "bias", "keyBias"];
 const NOWHERE = 0 as Pointer;
 
-/** `Posenc.attention`, or another verb of the same call. @internal */
+/** What runs a call. @internal */
+export type Verbs = Pick<WasmModule, "attention" | "attention_workspace_size">;
+
+/**
+ * `Posenc.attention`, or another verb of the same call: `verbs` may read more options, and adds to
+ * `given` what it reads.
+ * @internal
+ */
 export function attention(
   memory: Memory,
   q: Floats,
   k: Floats,
   v: Floats,
   args: AttentionArgs,
-  verb = memory.module.attention,
+  verbs: (given: Floats[]) => Verbs = () => memory.module,
+  names = OPTIONS,
+  termNames = TERM_OPTIONS,
 ): Floats {
-  options(NAME, "args", args, OPTIONS);
+  options(NAME, "args", args, names);
   const terms = args.terms ?? {};
-  options(NAME, "terms", terms, TERM_OPTIONS);
+  options(NAME, "terms", terms, termNames);
   const numbers = attentionNumbers(args, terms);
   const { heads, queryCount, headDim, valueDim } = numbers;
   const out = args.out ?? newFloats(NAME, "out", heads * queryCount * (valueDim || headDim));
@@ -130,13 +140,14 @@ export function attention(
       workspace: NOWHERE,
       workspaceValues: 0,
     };
+    const module = verbs(given);
     apart(NAME, "out", out, given);
     if (probabilities) apart(NAME, "probabilities", probabilities, [...given, out]);
     memory.ensure(NAME);
-    call.workspaceValues = memory.module.attention_workspace_size(call);
+    call.workspaceValues = module.attention_workspace_size(call);
     call.workspace = memory.scratch(4 * call.workspaceValues, NAME, "workspace");
     memory.ensure(NAME);
-    memory.check(verb(call));
+    memory.check(module.attention(call));
     memory.give(out, call.out);
     if (probabilities) memory.give(probabilities, call.probabilities);
     return out;

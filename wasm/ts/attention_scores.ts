@@ -1,5 +1,5 @@
 import type { AllModule } from "./all_module.js";
-import { type AttentionArgs, attention, OPTIONS } from "./attention.js";
+import { type AttentionMoreArgs, attentionMore, MORE_OPTIONS } from "./attention_more.js";
 import { count, options } from "./check.js";
 import type { Floats } from "./float_buffer.js";
 import { newFloats } from "./floats.js";
@@ -7,7 +7,7 @@ import type { Memory } from "./memory.js";
 
 /** Shapes and options of the scores of one attention call. */
 export interface AttentionScoresArgs<Out extends Floats = Floats>
-  extends Omit<AttentionArgs, "valueDim" | "probabilities" | "out"> {
+  extends Omit<AttentionMoreArgs, "valueDim" | "probabilities" | "out"> {
   /**
    * Where the scores go, [heads, queryCount, keyCount].
    * @defaultValue a new array
@@ -16,7 +16,7 @@ export interface AttentionScoresArgs<Out extends Floats = Floats>
 }
 
 const NAME = "attention";
-const NAMES = OPTIONS.filter((name) => name !== "valueDim" && name !== "probabilities");
+const NAMES = MORE_OPTIONS.filter((name) => name !== "valueDim" && name !== "probabilities");
 /** What stands for the values, which scores do not read. */
 const NO_VALUES = new Float32Array(0);
 
@@ -31,5 +31,17 @@ export function attentionScores(
   const rows = count(NAME, "heads", args.heads ?? 1) * count(NAME, "queryCount", args.queryCount);
   const size = rows * count(NAME, "keyCount", args.keyCount);
   const out = args.out ?? newFloats(NAME, "out", size);
-  return attention(memory, q, k, NO_VALUES, { ...args, out }, memory.module.attention_scores);
+  const { module } = memory;
+  return attentionMore(
+    memory,
+    q,
+    k,
+    NO_VALUES,
+    { ...args, out },
+    (more) => ({
+      attention: (call) => module.attention_scores(call, more),
+      attention_workspace_size: (call) => module.attention_more_workspace_size(call, more),
+    }),
+    NAMES,
+  );
 }

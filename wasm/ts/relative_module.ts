@@ -1,4 +1,4 @@
-import type { AttentionCall, FloatScalars, Pointer, PositionScalars, Status } from "./module.js";
+import type { FloatScalars, Pointer, PositionScalars, Status } from "./module.js";
 
 /** Positions of queries and of keys. @internal */
 export type ScorePositionScalars = [...queries: PositionScalars, ...keys: PositionScalars];
@@ -17,13 +17,10 @@ export type Embed = (
 ) => Status;
 
 /**
- * What wasm/bindings declares in relative.cpp, transformer_xl.cpp, contextual.cpp and
- * attention_scores.cpp.
+ * What wasm/bindings declares in relative.cpp, transformer_xl.cpp and contextual.cpp.
  * @internal
  */
 export interface RelativeModule {
-  attention_scores(call: AttentionCall): Status;
-
   shaw_make(
     headDim: number,
     maxRelativePosition: number,

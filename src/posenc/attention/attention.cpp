@@ -4,150 +4,168 @@
 #include <limits>
 
 #include "posenc/attention/attention_call.hpp"
+#include "posenc/attention/attention_rows.hpp"
+#include "posenc/attention/relative_scores.hpp"
 #include "posenc/core/check.hpp"
 #include "posenc/core/elements.hpp"
-#include "posenc/core/packed_rows.hpp"
 
 namespace posenc {
 
 using detail::AttentionCall;
 using detail::AttentionShape;
+using detail::KeyRange;
+using detail::QueryBlock;
 
 namespace {
 
+constexpr char kName[] = "attention";
 constexpr std::size_t kBlock = kernels::kBlock;
 
-/// How many keys a query sees: all, or those up to its own position.
-std::size_t visible_keys(const AttentionCall& call, std::size_t query) noexcept {
-  if (!call.args.causal) return call.shape.keys;
-  const std::int64_t position = call.shape.query_offset + static_cast<std::int64_t>(query);
-  return static_cast<std::size_t>(
-      std::clamp<std::int64_t>(position + 1, 0, static_cast<std::int64_t>(call.shape.keys)));
+/// The pieces of the call's workspace from `begin` on, or their sum where it is null.
+Status take(AttentionCall& call, StorageType values, float* begin, std::size_t& floats) noexcept {
+  detail::Pieces pieces(begin);
+  call.workspace = detail::take_workspace(call.args, call.shape, values, pieces);
+  return pieces.count(floats);
 }
 
-void add_terms(const AttentionCall& call, std::size_t head, std::size_t query,
-               std::size_t visible) noexcept {
-  if (visible == 0) return;  // the distances need not reach a query that sees nothing
-  const AttentionShape& shape = call.shape;
-  const ScoreTerms& terms = call.args.terms;
-  const auto add = kernels::active().add;
-  if (!terms.distances.empty()) {
-    const std::size_t count = terms.distances.size() / shape.heads;
-    const std::int64_t position = shape.query_offset + static_cast<std::int64_t>(query);
-    const auto start = static_cast<std::size_t>(-position - terms.first_distance);
-    add(terms.distances.data() + head * count + start, call.row, visible);
-  }
-  if (!terms.bias.empty()) {
-    add(terms.bias.data() + (head * shape.queries + query) * shape.keys, call.row, visible);
-  }
-  if (!terms.key_bias.empty()) add(terms.key_bias.data() + head * shape.keys, call.row, visible);
+/// Large enough, and apart from all that is read and from the output.
+Status check_scratch(AttentionCall& call, StorageType values, std::span<float> workspace) noexcept {
+  std::size_t needed = 0;
+  POSENC_RETURN_IF_FAILED(take(call, values, nullptr, needed));
+  POSENC_RETURN_IF_FAILED(detail::check_workspace(call, needed, workspace));
+  return detail::check_apart(kName, "workspace", workspace, "out", call.out);
 }
 
-/// What softmax reads: scaled products and terms of the keys that the query sees, -infinity up to
-/// the end of the last block. Returns the number of blocks.
-std::size_t fill_row(const AttentionCall& call, std::size_t head, std::size_t query,
-                     std::size_t visible) noexcept {
+Status check_attention(AttentionCall& call, std::span<float> workspace) noexcept {
   const AttentionShape& shape = call.shape;
-  const std::size_t line = head * shape.queries + query;
-  const std::size_t blocks = visible / kBlock + (visible % kBlock != 0 ? 1 : 0);
-  const float* q = detail::read(call.q, line * shape.head_dim, shape.head_dim, call.query);
-  kernels::active().scores(q, call.packed_keys, blocks, shape.head_dim, shape.scale, call.row);
-  add_terms(call, head, query, visible);
-  std::fill(call.row + visible, call.row + blocks * kBlock,
-            -std::numeric_limits<float>::infinity());
-  return blocks;
+  POSENC_RETURN_IF_FAILED(detail::check_scored(call));
+  POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "v", call.v.size(),
+                                              "kv_heads * key_count * value_dim",
+                                              {shape.kv_heads, shape.keys, shape.value_dim}));
+  POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "out", call.out.size(),
+                                              "heads * query_count * value_dim",
+                                              {shape.heads, shape.queries, shape.value_dim}));
+  if (!call.probabilities.empty()) {
+    POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "probabilities", call.probabilities.size(),
+                                                "heads * query_count * key_count",
+                                                {shape.heads, shape.queries, shape.keys}));
+  }
+  POSENC_RETURN_IF_FAILED(check_scratch(call, call.v.type(), workspace));
+  POSENC_RETURN_IF_FAILED(detail::check_written(call, "out", call.out));
+  POSENC_RETURN_IF_FAILED(detail::check_written(call, "probabilities", call.probabilities));
+  POSENC_RETURN_IF_FAILED(
+      detail::check_apart(kName, "probabilities", call.probabilities, "out", call.out));
+  return detail::check_apart(kName, "workspace", workspace, "probabilities", call.probabilities);
+}
+
+Status check_scores(AttentionCall& call, std::span<float> workspace) noexcept {
+  const AttentionShape& shape = call.shape;
+  POSENC_RETURN_IF_FAILED(detail::check_scored(call));
+  POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "out", call.out.size(),
+                                              "heads * query_count * key_count",
+                                              {shape.heads, shape.queries, shape.keys}));
+  POSENC_RETURN_IF_FAILED(check_scratch(call, StorageType::float32, workspace));
+  return detail::check_written(call, "out", call.out);
 }
 
 /// Writes a row of [heads, queries, keys]; `hidden` stands for the keys that are not seen.
-void write_row(const AttentionCall& call, std::size_t line, std::size_t visible, float hidden,
+void write_row(const AttentionCall& call, const QueryBlock& block, std::size_t row, float hidden,
                Floats out) noexcept {
-  const std::size_t keys = call.shape.keys;
-  detail::write(out, line * keys, visible, call.row);
-  detail::generate(
-      out, line * keys + visible, keys - visible,
-      [&](std::size_t, std::size_t count, float* values) { std::fill_n(values, count, hidden); });
+  const std::size_t keys = call.shape.keys, start = (block.line(call.shape) + row) * keys;
+  const KeyRange seen = detail::visible_keys(call, block.first + row);
+  const auto hide = [&](std::size_t first, std::size_t end) {
+    detail::generate(
+        out, start + first, end - first,
+        [&](std::size_t, std::size_t count, float* values) { std::fill_n(values, count, hidden); });
+  };
+  hide(0, seen.first);
+  detail::write(out, start + seen.first, seen.size(), detail::score_row(call, row) + seen.first);
+  hide(seen.end, keys);
 }
 
-void attend(const AttentionCall& call, std::size_t head, std::size_t query,
-            const float* values) noexcept {
+void attend(const AttentionCall& call, const QueryBlock& block, const float* values) noexcept {
   const AttentionShape& shape = call.shape;
-  const kernels::Kernels& kernels = kernels::active();
-  const std::size_t line = head * shape.queries + query;
-  const std::size_t visible = visible_keys(call, query);
-  kernels.softmax(call.row, fill_row(call, head, query, visible));
-  if (!call.probabilities.empty()) write_row(call, line, visible, 0.0f, call.probabilities);
-  kernels.weighted_sum(call.row, values, visible, shape.value_dim, shape.value_dim, call.output);
-  detail::write(call.out, line * shape.value_dim, shape.value_dim, call.output);
+  detail::load_queries(call, block);
+  detail::fill_scores(call, block);
+  for (std::size_t row = 0; row < block.count; ++row) {
+    const KeyRange seen = detail::visible_keys(call, block.first + row);
+    if (!seen.empty()) {
+      kernels::active().softmax(detail::score_row(call, row) + seen.first_block() * kBlock,
+                                seen.blocks());
+    }
+    if (!call.probabilities.empty()) write_row(call, block, row, 0.0f, call.probabilities);
+  }
+  detail::sum_seen(call, block, call.workspace.scores, values, shape.value_dim,
+                   call.workspace.output);
+  detail::add_relative_values(call, block);
+  detail::write(call.out, block.line(shape) * shape.value_dim, block.count * shape.value_dim,
+                call.workspace.output);
 }
 
-void lay_out(AttentionCall& call, std::span<float> workspace) noexcept {
-  call.query = workspace.data();
-  call.output = call.query + call.shape.head_dim;
-  call.row = call.output + call.shape.value_dim;
-  call.packed_keys = call.row + call.shape.blocks * kBlock;
+void score(const AttentionCall& call, const QueryBlock& block) noexcept {
+  detail::load_queries(call, block);
+  detail::fill_scores(call, block);
+  for (std::size_t row = 0; row < block.count; ++row) {
+    write_row(call, block, row, -std::numeric_limits<float>::infinity(), call.out);
+  }
 }
 
-void pack_keys(const AttentionCall& call, std::size_t kv_head) noexcept {
+/// Calls `run(block)` for every block of queries, heads in order, with what they read prepared;
+/// `turn(kv_head)` where another key-value head begins.
+template <class Turn, class Run>
+void for_each_block(const AttentionCall& call, const Turn& turn, const Run& run) noexcept {
   const AttentionShape& shape = call.shape;
-  detail::pack_rows(call.k, kv_head * shape.keys * shape.head_dim, shape.head_dim, shape.keys,
-                    shape.head_dim, call.query, call.packed_keys);
+  if (shape.queries == 0) return;
+  const std::size_t group = shape.heads / shape.kv_heads;
+  for (std::size_t head = 0; head < shape.heads; ++head) {
+    if (head % group == 0) {
+      detail::prepare_keys(call, head / group, call.workspace.queries);
+      turn(head / group);
+    }
+    detail::prepare_relative(call, head);
+    for (std::size_t first = 0; first < shape.queries; first += shape.query_block) {
+      run({head, first, std::min(shape.query_block, shape.queries - first)});
+    }
+  }
 }
 
 }  // namespace
 
 std::size_t attention_workspace_size(const AttentionArgs& args, StorageType values) noexcept {
-  AttentionShape shape{};
+  AttentionCall call{.shape = {}, .args = args, .q = {}, .k = {}, .v = {}, .out = {}};
   std::size_t size = 0;
-  if (!detail::resolve(args, shape).ok() || !detail::workspace_size(shape, values, size).ok())
-    return 0;
+  if (!detail::resolve(args, call.shape).ok() || !take(call, values, nullptr, size).ok()) return 0;
   return size;
 }
 
 Status attention(ConstFloats q, ConstFloats k, ConstFloats v, Floats out, const AttentionArgs& args,
                  std::span<float> workspace, Floats probabilities) noexcept {
-  AttentionShape shape{};
-  POSENC_RETURN_IF_FAILED(detail::resolve(args, shape));
-  AttentionCall call{.shape = shape,
+  AttentionCall call{.shape = {},
                      .args = args,
                      .q = q,
                      .k = k,
                      .v = v,
                      .out = out,
                      .probabilities = probabilities};
-  POSENC_RETURN_IF_FAILED(detail::check_attention(call, workspace));
-  lay_out(call, workspace);
-  float* widened = call.packed_keys + shape.blocks * kBlock * shape.head_dim;
-
-  const std::size_t group = shape.heads / shape.kv_heads;
-  const std::size_t head_values = shape.keys * shape.value_dim;
+  POSENC_RETURN_IF_FAILED(detail::resolve(args, call.shape));
+  POSENC_RETURN_IF_FAILED(check_attention(call, workspace));
+  std::size_t used = 0;
+  POSENC_RETURN_IF_FAILED(take(call, v.type(), workspace.data(), used));
   const float* values = nullptr;
-  for (std::size_t head = 0; head < shape.heads; ++head) {
-    if (head % group == 0) {
-      pack_keys(call, head / group);
-      values = detail::read(v, head / group * head_values, head_values, widened);
-    }
-    for (std::size_t query = 0; query < shape.queries; ++query) attend(call, head, query, values);
-  }
+  for_each_block(
+      call, [&](std::size_t kv_head) { values = detail::prepare_values(call, kv_head); },
+      [&](const QueryBlock& block) { attend(call, block, values); });
   return {};
 }
 
 Status attention_scores(ConstFloats q, ConstFloats k, Floats out, const AttentionArgs& args,
                         std::span<float> workspace) noexcept {
-  AttentionShape shape{};
-  POSENC_RETURN_IF_FAILED(detail::resolve(args, shape));
-  AttentionCall call{.shape = shape, .args = args, .q = q, .k = k, .v = {}, .out = out};
-  POSENC_RETURN_IF_FAILED(detail::check_scores(call, workspace));
-  lay_out(call, workspace);
-  const std::size_t group = shape.heads / shape.kv_heads;
-  for (std::size_t head = 0; head < shape.heads; ++head) {
-    if (head % group == 0) pack_keys(call, head / group);
-    for (std::size_t query = 0; query < shape.queries; ++query) {
-      const std::size_t visible = visible_keys(call, query);
-      fill_row(call, head, query, visible);
-      write_row(call, head * shape.queries + query, visible,
-                -std::numeric_limits<float>::infinity(), out);
-    }
-  }
+  AttentionCall call{.shape = {}, .args = args, .q = q, .k = k, .v = {}, .out = out};
+  POSENC_RETURN_IF_FAILED(detail::resolve(args, call.shape));
+  POSENC_RETURN_IF_FAILED(check_scores(call, workspace));
+  std::size_t used = 0;
+  POSENC_RETURN_IF_FAILED(take(call, StorageType::float32, workspace.data(), used));
+  for_each_block(call, [](std::size_t) {}, [&](const QueryBlock& block) { score(call, block); });
   return {};
 }
 

@@ -13,11 +13,37 @@
 
 namespace posenc::detail {
 
+/// Queries whose scores are computed together: a multiple of every tile's rows.
+inline constexpr std::size_t kQueryBlock = 24;
+
 /// The args with nothing left to default.
 struct AttentionShape {
-  std::size_t heads, kv_heads, queries, keys, head_dim, value_dim, blocks;
+  std::size_t heads, kv_heads, queries, keys, head_dim, value_dim;
+  /// Blocks of keys, and queries of a block: kQueryBlock unless there are fewer.
+  std::size_t blocks, query_block;
   std::int64_t query_offset;
   float scale;
+  float softcap;
+
+  std::size_t row_stride() const noexcept { return blocks * kernels::kBlock; }
+};
+
+/// Pieces of the caller's workspace; those that the call does not need have no room.
+struct AttentionWorkspace {
+  float* queries;           // [query_block, head_dim]: rotated, with the content bias
+  float* position_queries;  // the same with the position bias
+  float* scores;            // [query_block, blocks * kBlock]
+  float* packed_keys;       // [blocks, head_dim, kBlock]
+  float* mask;              // [blocks * kBlock]: 0, or -infinity for hidden keys
+  float* values;            // [keys, value_dim], where v is not read in place
+  float* output;            // [query_block, value_dim]
+  float* packed_rows;       // relative keys of a head, packed
+  float* products;          // [query_block, rows]: queries with relative keys
+  float* query_rows;        // [row_count, head_dim]: relative queries of a head
+  float* gathered;          // [query_block + kBlock - 1, head_dim]: those of one block of keys
+  float* key_products;      // [query_block + kBlock - 1, kBlock]: their products with the keys
+  float* value_rows;        // [row_count, value_dim]: relative values of a head
+  float* row_weights;       // [query_block, row_count]: probabilities by row
 };
 
 struct AttentionCall {
@@ -26,24 +52,40 @@ struct AttentionCall {
   ConstFloats q, k, v;
   Floats out;
   Floats probabilities{};
-  float* query = nullptr;
-  float* output = nullptr;
-  float* row = nullptr;
-  float* packed_keys = nullptr;
+  AttentionWorkspace workspace{};
+};
+
+/// Cuts a workspace into pieces, or counts what they take where there is none.
+class Pieces {
+ public:
+  explicit Pieces(float* begin) noexcept : begin_(begin) {}
+
+  /// Room for rows * columns floats, if `wanted`.
+  float* take(std::size_t rows, std::size_t columns, bool wanted = true) noexcept;
+
+  /// SIZE_LIMIT when they are more than memory holds.
+  Status count(std::size_t& floats) const noexcept;
+
+ private:
+  float* begin_;
+  std::size_t used_ = 0;
+  bool fits_ = true;
 };
 
 /// Fills in the shape; VALUE_RANGE, SIZE_LIMIT or POSITION_RANGE.
 Status resolve(const AttentionArgs& args, AttentionShape& shape) noexcept;
 
-/// Floats of workspace for values of a storage type: a query, a row of output, a row of scores,
-/// packed keys, and the values of a key-value head when they are not floats where they lie.
-Status workspace_size(const AttentionShape& shape, StorageType values, std::size_t& size) noexcept;
+/// The pieces of a call whose v has that storage type.
+AttentionWorkspace take_workspace(const AttentionArgs& args, const AttentionShape& shape,
+                                  StorageType values, Pieces& pieces) noexcept;
 
 /// Everything that scores are made of: q, k and the terms.
 Status check_scored(const AttentionCall& call) noexcept;
-/// The same and v, the outputs and the workspace.
-Status check_attention(const AttentionCall& call, std::span<float> workspace) noexcept;
-/// The same for scores: q, k, the terms, `out` and the workspace.
-Status check_scores(const AttentionCall& call, std::span<float> workspace) noexcept;
+/// SHAPE unless the workspace has `needed` floats; OVERLAP unless it is apart from all that is
+/// read.
+Status check_workspace(const AttentionCall& call, std::size_t needed,
+                       std::span<float> workspace) noexcept;
+/// OVERLAP unless what is written is apart from all that is read.
+Status check_written(const AttentionCall& call, const char* field, ConstFloats written) noexcept;
 
 }  // namespace posenc::detail

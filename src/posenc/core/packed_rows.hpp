@@ -36,8 +36,15 @@ inline void pack_rows(ConstFloats source, std::size_t start, std::size_t stride,
 /// out[r] = scale * (query . row r), r < rows rounded up to whole blocks.
 inline void dot_rows(const float* query, const float* packed, std::size_t rows, std::size_t width,
                      float scale, float* out) noexcept {
-  kernels::active().scores(query, packed, packed_size(rows, 1) / kernels::kBlock, width, scale,
-                           out);
+  kernels::active().scores({.queries = query,
+                            .rows = 1,
+                            .query_stride = width,
+                            .packed_keys = packed,
+                            .blocks = packed_size(rows, 1) / kernels::kBlock,
+                            .head_dim = width,
+                            .scale = scale,
+                            .out = out,
+                            .out_stride = 0});
 }
 
 }  // namespace posenc::detail

@@ -41,6 +41,36 @@ struct RotateRows {
 /// gives what one from the double would (Boldo and Melquiond 2008).
 enum class Rounding : unsigned char { nearest, odd };
 
+/// Rows of queries, row r at queries + r * query_stride, `blocks` blocks of packed keys
+/// [block][head_dim][kBlock], and where their products go: row r to out + r * out_stride.
+struct ScoreRows {
+  const float* queries;
+  std::size_t rows;
+  std::size_t query_stride;
+  const float* packed_keys;
+  std::size_t blocks;
+  std::size_t head_dim;
+  float scale;
+  float* out;
+  std::size_t out_stride;
+};
+
+/// Sums of `terms` rows of values, row t at values + t * value_stride, `width` columns: one for
+/// each of `rows` rows of weights, weight (r, t) at weights + r * weight_row_stride + t *
+/// weight_term_stride. Row r is at out + r * out_stride.
+struct WeightedRows {
+  const float* weights;
+  std::size_t rows;
+  std::size_t weight_row_stride;
+  std::size_t weight_term_stride;
+  const float* values;
+  std::size_t terms;
+  std::size_t value_stride;
+  std::size_t width;
+  float* out;
+  std::size_t out_stride;
+};
+
 /// Keys of attention are packed in blocks of this many, and its row sums run in this many lanes, on
 /// every architecture.
 inline constexpr std::size_t kBlock = 16;
@@ -90,14 +120,23 @@ struct Kernels {
   void (*narrow_doubles)(const double* values, std::size_t count, Rounding rounding,
                          float* out) noexcept;
 
-  /// out[j] = scale * (q . key j) for `blocks` blocks of packed keys [block][head_dim][kBlock].
-  void (*scores)(const float* q, const float* packed_keys, std::size_t blocks, std::size_t head_dim,
-                 float scale, float* out) noexcept;
+  /// out[r][j] = scale * (query r . key j), each product summed along head_dim in order.
+  void (*scores)(const ScoreRows& rows) noexcept;
+  /// row[i] = cap * tanh(row[i] / cap).
+  void (*soft_cap)(float cap, float* row, std::size_t count) noexcept;
+  /// row[i] = mask[i] where that is negative.
+  void (*hide)(const float* mask, float* row, std::size_t count) noexcept;
   /// row = softmax(row) over `blocks` whole blocks; all -infinity gives zeros.
   void (*softmax)(float* row, std::size_t blocks) noexcept;
-  /// out[c] = sum over keys j of weight[j] * values[j * stride + c], c < width, in the order of j.
-  void (*weighted_sum)(const float* weight, const float* values, std::size_t keys,
-                       std::size_t stride, std::size_t width, float* out) noexcept;
+  /// gradient = weight * (gradient - sum of weight * gradient) over `blocks` whole blocks, summed
+  /// as softmax sums; 0 where the weight is 0.
+  void (*softmax_backward)(const float* weights, float* gradients, std::size_t blocks) noexcept;
+  /// gradient[i] = scale * gradient[i] * (1 - (capped[i] / cap)^2), without the last factor where
+  /// cap is 0: from scores to products.
+  void (*product_backward)(const float* capped, float cap, float scale, float* gradients,
+                           std::size_t count) noexcept;
+  /// out[r][c] += weight(r, t) * values[t][c] for the terms t in order, c < width.
+  void (*weighted_sums)(const WeightedRows& rows) noexcept;
 };
 
 /// The kernels in use: the best that this processor has, or the ones that the environment variable

@@ -266,8 +266,12 @@ V load(const typename V::value_type* source) {
   return V::load_unaligned(source);
 }
 
-/// The bit-level operations that math::exp asks for.
+/// The operations that math::exp and math::tanh ask for.
 struct BitOps {
+  template <class F>
+  static F divide(F a, F b) {
+    return kernels::divide(a, b);
+  }
   template <class Mask, class F>
   static F select(Mask mask, F yes, F no) {
     return kernels::select(mask, yes, no);

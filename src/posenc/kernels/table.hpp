@@ -3,14 +3,17 @@
 // What an architecture's translation unit includes: every kernel, gathered in one table.
 
 #include "posenc/kernels/add.hpp"
+#include "posenc/kernels/backward.hpp"
 #include "posenc/kernels/kernels.hpp"
 #include "posenc/kernels/line.hpp"
 #include "posenc/kernels/mix.hpp"
-#include "posenc/kernels/products.hpp"
 #include "posenc/kernels/rotate.hpp"
+#include "posenc/kernels/scores.hpp"
 #include "posenc/kernels/sin_cos.hpp"
+#include "posenc/kernels/soft_cap.hpp"
 #include "posenc/kernels/softmax.hpp"
 #include "posenc/kernels/storage.hpp"
+#include "posenc/kernels/values.hpp"
 
 namespace posenc::kernels {
 namespace {
@@ -35,8 +38,12 @@ constexpr Kernels table(const char* name) {
       .mix_doubles = mix_doubles<Arch>,
       .narrow_doubles = narrow_doubles<Arch>,
       .scores = scores<Arch>,
+      .soft_cap = soft_cap<Arch>,
+      .hide = hide<Arch>,
       .softmax = softmax<Arch>,
-      .weighted_sum = weighted_sum<Arch>,
+      .softmax_backward = softmax_backward<Arch>,
+      .product_backward = product_backward<Arch>,
+      .weighted_sums = weighted_sums<Arch>,
   };
 }
 

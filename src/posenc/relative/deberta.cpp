@@ -192,32 +192,6 @@ double Deberta::scale() const noexcept {
   return 1.0 / std::sqrt(static_cast<double>(config_.head_dim) * static_cast<double>(terms));
 }
 
-namespace {
-
-Status check_positions(const Positions& queries, const Positions& keys) noexcept {
-  POSENC_RETURN_IF_FAILED(detail::check_whole_positions(kName, "queries", queries));
-  return detail::check_whole_positions(kName, "keys", keys);
-}
-
-}  // namespace
-
-Status Deberta::relative_positions(const Positions& queries, const Positions& keys,
-                                   std::span<std::int32_t> out) const noexcept {
-  POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "out", out.size(), "queries * keys",
-                                              {queries.size(), keys.size()}));
-  POSENC_RETURN_IF_FAILED(check_positions(queries, keys));
-  if (out.empty()) return {};  // however many queries without a key there are
-  constexpr double kLimit = 2147483647.0;
-  for (std::size_t query = 0; query < queries.size(); ++query) {
-    for (std::size_t key = 0; key < keys.size(); ++key) {
-      const double distance = std::clamp(queries[query] - keys[key], -kLimit, kLimit);
-      out[query * keys.size() + key] =
-          static_cast<std::int32_t>(bucket(static_cast<std::int64_t>(distance)));
-    }
-  }
-  return {};
-}
-
 Status Deberta::scores(ConstFloats q, ConstFloats k, const Positions& queries,
                        const Positions& keys, std::span<float> out) const noexcept {
   const std::size_t heads = config_.heads, dim = config_.head_dim;
@@ -227,7 +201,8 @@ Status Deberta::scores(ConstFloats q, ConstFloats k, const Positions& queries,
                                               {heads, keys.size(), dim}));
   POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "out", out.size(), "heads * queries * keys",
                                               {heads, queries.size(), keys.size()}));
-  POSENC_RETURN_IF_FAILED(check_positions(queries, keys));
+  POSENC_RETURN_IF_FAILED(detail::check_whole_positions(kName, "queries", queries));
+  POSENC_RETURN_IF_FAILED(detail::check_whole_positions(kName, "keys", keys));
   if (keys_.empty() && queries_.empty()) {
     return Status::failure(Code::shape, "rel_embeddings",
                            "deberta: rel_embeddings must be given for scores, got none");

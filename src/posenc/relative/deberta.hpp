@@ -75,6 +75,18 @@ class Deberta {
   Status relative_positions(const Positions& queries, const Positions& keys,
                             std::span<std::int32_t> out) const noexcept;
 
+  /// Writes the row of the tables for each query and key, clip(bucket(query - key) + att_span, 0,
+  /// 2 att_span - 1), to `out` [queries, keys]. For one query at 0 and keys at the distances key -
+  /// query it is what attention reads as `RelativeTerms::index`. Fails with SHAPE or
+  /// POSITION_RANGE.
+  Status index(const Positions& queries, const Positions& keys,
+               std::span<std::int32_t> out) const noexcept;
+
+  /// Writes the projected tables of c2p and p2c, [heads, 2 att_span, head_dim] each, empty for a
+  /// term that the config has not: what attention reads as `RelativeTerms::keys` and `queries`.
+  /// Within 2^-24 relative of the exact projection of each row. Fails with SHAPE.
+  Status tables(std::span<float> keys, std::span<float> queries) const noexcept;
+
   /// 1 / sqrt(head_dim * (1 + the number of terms)): `AttentionArgs::scale`, and what `scores`
   /// multiplies by.
   double scale() const noexcept;

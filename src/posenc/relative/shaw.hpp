@@ -42,7 +42,8 @@ class Shaw {
   const ShawConfig& config() const noexcept { return config_; }
 
   /// Writes the row of each query and key to `out` [queries, keys]; positions are whole numbers.
-  /// Fails with SHAPE or POSITION_RANGE.
+  /// For one query at 0 and keys at the distances key - query it is what attention reads as
+  /// `RelativeTerms::index`. Fails with SHAPE or POSITION_RANGE.
   Status index(const Positions& queries, const Positions& keys,
                std::span<std::int32_t> out) const noexcept;
 

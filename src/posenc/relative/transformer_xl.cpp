@@ -123,6 +123,25 @@ std::size_t TransformerXl::workspace_size(std::size_t rows) const noexcept {
   return fits.ok() ? size : 0;
 }
 
+Status TransformerXl::index(std::int64_t first_distance, std::size_t rows, const Positions& queries,
+                            const Positions& keys, std::span<std::int32_t> out) noexcept {
+  POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "out", out.size(), "queries * keys",
+                                              {queries.size(), keys.size()}));
+  POSENC_RETURN_IF_FAILED(detail::check_count(kName, "rows", rows, 0, INT32_MAX));
+  POSENC_RETURN_IF_FAILED(detail::check_whole_positions(kName, "queries", queries));
+  POSENC_RETURN_IF_FAILED(detail::check_whole_positions(kName, "keys", keys));
+  POSENC_RETURN_IF_FAILED(
+      detail::check_positions(kName, "first_distance", Positions::from(first_distance, 1)));
+  if (out.empty()) return {};  // however many queries without a key there are
+  for (std::size_t at = 0; at < out.size(); ++at) {
+    const double distance = queries[at / keys.size()] - keys[at % keys.size()];
+    const double row = static_cast<double>(first_distance) - distance;
+    const bool has_row = row >= 0.0 && row < static_cast<double>(rows);
+    out[at] = has_row ? static_cast<std::int32_t>(row) : -1;
+  }
+  return {};
+}
+
 Status TransformerXl::scores(ConstFloats q, ConstFloats k, ConstFloats r,
                              std::int64_t first_distance, const Positions& queries,
                              const Positions& keys, double scale, std::span<float> workspace,

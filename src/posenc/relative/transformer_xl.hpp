@@ -58,6 +58,13 @@ class TransformerXl {
   /// [heads, rows, head_dim]; summed in double in order, rounded once. Fails with SHAPE or OVERLAP.
   Status project(ConstFloats rows, ConstFloats weight, Floats out) const noexcept;
 
+  /// Writes the row of r for each query and key, -1 where there is none, to `out` [queries, keys]:
+  /// `rows` rows, row x being of distance first_distance - x, distance = query - key. For one query
+  /// at 0 and keys at the distances key - query it is what attention reads as
+  /// `RelativeTerms::index`, beside r as `keys`. Fails with SHAPE, VALUE_RANGE or POSITION_RANGE.
+  static Status index(std::int64_t first_distance, std::size_t rows, const Positions& queries,
+                      const Positions& keys, std::span<std::int32_t> out) noexcept;
+
   /// Floats of workspace that `scores` needs for that many rows of r.
   std::size_t workspace_size(std::size_t rows) const noexcept;
 

@@ -9,20 +9,13 @@
 #include "posenc/core/frequencies.hpp"
 #include "posenc/core/positions.hpp"
 #include "posenc/core/result.hpp"
+#include "posenc/core/rope_layout.hpp"
 #include "posenc/core/status.hpp"
 #include "posenc/core/storage.hpp"
 #include "posenc/rotary/axes.hpp"
 #include "posenc/rotary/scaling.hpp"
 
 namespace posenc {
-
-/// Which dims form pair i of the rotated part.
-enum class RopeLayout : std::uint8_t {
-  /// (i, i + rotary_dim/2): GPT-NeoX, Llama as published for transformers, most checkpoints.
-  half,
-  /// (2i, 2i + 1): RoFormer's paper, GPT-J, Llama as published by Meta.
-  interleaved,
-};
 
 /// How angles are made from positions and frequencies.
 enum class Angles : std::uint8_t {

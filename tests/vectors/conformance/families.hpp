@@ -24,5 +24,8 @@ std::span<const Family> relative_families();
 /// Content-dependent ones: cope, pope, gates, decomposed tables.
 std::span<const Family> contextual_families();
 std::span<const Family> attention_families();
+/// Masks, windows, soft caps, grouped heads, rotation inside.
+std::span<const Family> attention_more_families();
+std::span<const Family> attention_gradient_families();
 
 }  // namespace posenc::conformance

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "posenc/kernels/kernels.hpp"
+#include "posenc/kernels/ops.hpp"
+#include "posenc/kernels/tile.hpp"
+
+namespace posenc::kernels {
+namespace {
+
+/// A lane belongs to one key and sums along head_dim in order, whatever the tile: `vectors` vectors
+/// of keys from `lane` on, `rows` rows from `row` on.
+template <class F, std::size_t rows, std::size_t vectors>
+void score_tile(const ScoreRows& call, std::size_t row, std::size_t lane) {
+  const float* keys[vectors];
+  for (std::size_t v = 0; v < vectors; ++v) {
+    const std::size_t at = lane + v * F::size;
+    keys[v] = call.packed_keys + at / kBlock * kBlock * call.head_dim + at % kBlock;
+  }
+  const float* queries = call.queries + row * call.query_stride;
+  Tile<F, rows, vectors> tile;
+  tile.clear();
+  for (std::size_t i = 0; i < call.head_dim; ++i) {
+    F elements[vectors];
+    for (std::size_t v = 0; v < vectors; ++v) elements[v] = load<F>(keys[v] + i * kBlock);
+    for (std::size_t r = 0; r < rows; ++r) {
+      tile.add(r, F(queries[r * call.query_stride + i]), elements);
+    }
+  }
+  for (std::size_t r = 0; r < rows; ++r) {
+    float* out = call.out + (row + r) * call.out_stride + lane;
+    for (std::size_t v = 0; v < vectors; ++v) {
+      (tile.sums[r][v] * F(call.scale)).store_unaligned(out + v * F::size);
+    }
+  }
+}
+
+template <class F, std::size_t vectors>
+void score_strip(const ScoreRows& call, std::size_t lane) {
+  step_rows(call.rows, [&]<class Count>(Count, std::size_t row) {
+    score_tile<F, Count::value, vectors>(call, row, lane);
+  });
+}
+
+/// The keys of a strip stay in the nearest cache while all rows pass.
+template <class Arch>
+void scores(const ScoreRows& call) noexcept {
+  using F = typename Vectors<Arch>::F;
+  constexpr std::size_t strip = kTileVectors * F::size;
+  const std::size_t lanes = call.blocks * kBlock;
+  std::size_t lane = 0;
+  for (; lane + strip <= lanes; lane += strip) score_strip<F, kTileVectors>(call, lane);
+  if constexpr (strip > kBlock) {
+    for (; lane < lanes; lane += F::size) score_strip<F, 1>(call, lane);
+  }
+}
+
+}  // namespace
+}  // namespace posenc::kernels

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "posenc/kernels/ops.hpp"
+
+namespace posenc::kernels {
+namespace {
+
+// Products of matrices keep a tile of `kTileRows` rows and `kTileVectors` vectors of sums in
+// registers: as many as there are without spilling, beside the vectors that are read and one
+// product, for no sum is fused with its product.
+#if defined(__AVX512F__)
+inline constexpr std::size_t kTileRows = 8, kTileVectors = 2;
+#elif defined(__aarch64__)
+inline constexpr std::size_t kTileRows = 4, kTileVectors = 4;
+#elif defined(__wasm__)
+inline constexpr std::size_t kTileRows = 3, kTileVectors = 2;  // more spill in V8
+#else
+inline constexpr std::size_t kTileRows = 4, kTileVectors = 2;
+#endif
+
+/// Sums in registers: `rows` rows of `vectors` vectors.
+template <class F, std::size_t rows, std::size_t vectors>
+struct Tile {
+  F sums[rows][vectors];
+
+  void clear() {
+    for (auto& row : sums) {
+      for (F& sum : row) sum = F(0.0f);
+    }
+  }
+
+  /// sums[row] += factor * values
+  void add(std::size_t row, F factor, const F (&values)[vectors]) {
+    for (std::size_t v = 0; v < vectors; ++v) sums[row][v] = sums[row][v] + factor * values[v];
+  }
+};
+
+/// Runs `step(rows, first)` over [0, count) in steps of the tile's rows, then one by one. `rows`
+/// has the number as its `value`.
+template <std::size_t count>
+struct Rows {
+  static constexpr std::size_t value = count;
+};
+template <class Step>
+void step_rows(std::size_t count, const Step& step) {
+  std::size_t first = 0;
+  for (; first + kTileRows <= count; first += kTileRows) step(Rows<kTileRows>{}, first);
+  for (; first < count; ++first) step(Rows<1>{}, first);
+}
+
+}  // namespace
+}  // namespace posenc::kernels
