@@ -25,7 +25,7 @@ const lists = {
   MULTISCALE_COMBINES: ["additive/multiscale.hpp", "MultiscaleCombine"],
   INTERPOLATION_MODES: ["interpolate/interpolate.hpp", "InterpolationMode"],
   GRID_SPACINGS: ["interpolate/interpolate.hpp", "GridSpacing"],
-  ROPE_LAYOUTS: ["rotary/rope.hpp", "RopeLayout"],
+  ROPE_LAYOUTS: ["core/rope_layout.hpp", "RopeLayout"],
   ROPE_ANGLES: ["rotary/rope.hpp", "Angles"],
   ROTARY_ORDERS: ["rotary/rope.hpp", "RotaryOrder"],
   ROTARY_SIDES: ["rotary/rope.hpp", "RotarySide"],
