@@ -1,5 +1,5 @@
-// What a C++ caller does with a model's config.json. Every model type is tested through the command,
-// in tests/model.
+// What a C++ caller does with a model's config.json. Every model type is tested through the
+// command, in tests/model.
 
 #include "posenc/model/model.hpp"
 
