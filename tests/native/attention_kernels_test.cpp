@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "kernel_helpers.hpp"
-#include "posenc/kernels/ops.hpp"
+#include "posenc/kernels/bit_ops.hpp"
 #include "posenc/math/float_exp.hpp"
 #include "posenc/math/float_tanh.hpp"
 

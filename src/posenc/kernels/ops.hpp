@@ -266,26 +266,6 @@ V load(const typename V::value_type* source) {
   return V::load_unaligned(source);
 }
 
-/// The operations that math::exp and math::tanh ask for.
-struct BitOps {
-  template <class F>
-  static F divide(F a, F b) {
-    return kernels::divide(a, b);
-  }
-  template <class Mask, class F>
-  static F select(Mask mask, F yes, F no) {
-    return kernels::select(mask, yes, no);
-  }
-  template <class F>
-  static auto bits(F x) {
-    return kernels::bits(x);
-  }
-  template <class I>
-  static auto from_bits(I x) {
-    return kernels::from_bits(x);
-  }
-};
-
 /// Runs `step(lanes, i)` over [0, count): whole vectors first, then one lane at a time with the
 /// same expression. `lanes` is a null pointer whose type says which: F* of the architecture or of a
 /// lane.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "posenc/kernels/bit_ops.hpp"
 #include "posenc/kernels/kernels.hpp"
 #include "posenc/kernels/ops.hpp"
 #include "posenc/math/float_exp.hpp"
