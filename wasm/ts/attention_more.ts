@@ -45,8 +45,8 @@ export interface RotaryTables {
 export interface RelativeTerms {
   /**
    * The row of distance d at d - firstDistance, below rowCount; negative for no row. It must cover
-   * every distance of the call. What `index(...)` of shaw, deberta and transformerXl gives for one
-   * query at 0 and keys at the distances.
+   * every distance of the call. What `shaw.index(...)` gives for one query at 0 and keys at the
+   * distances.
    */
   readonly index: Int32Array;
   /** @defaultValue 0 */
