@@ -84,11 +84,11 @@ test("an encoding of posenc/all says so when the core read the model", async () 
 test("an error names the field and leaves the reader working", async () => {
   await assert.rejects(posenc.model({ ...llama, num_attention_heads: 0 }), {
     name: "PosencError",
-    code: "MODEL_CONFIG",
+    code: "MALFORMED",
     field: "num_attention_heads",
     message: /got 0/,
   });
-  await assert.rejects(posenc.model("{"), { code: "MODEL_CONFIG", field: "$" });
+  await assert.rejects(posenc.model("{"), { code: "MALFORMED", field: "$" });
   for (const wrong of [undefined, null, 7, [llama]]) {
     await assert.rejects(posenc.model(wrong), { code: "TYPE", field: "config" });
   }

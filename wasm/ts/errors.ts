@@ -1,5 +1,5 @@
 /**
- * Every `PosencError.code`. The first six are the library's own, the same words in every language;
+ * Every `PosencError.code`. The first seven are the library's own, the same words in every language;
  * the others exist only in JavaScript.
  *
  * - `VALUE_RANGE`: a config field or argument has a value outside what it may be.
@@ -8,11 +8,11 @@
  * - `OVERLAP`: two buffers overlap where that is not allowed.
  * - `SIZE_LIMIT`: more elements than WebAssembly's memory of 2 GiB can hold.
  * - `OUT_OF_MEMORY`: the memory could not be had.
+ * - `MALFORMED`: a config.json cannot be read; `cause` has the reader's own code.
  * - `TYPE`: an argument has the wrong JavaScript type, or an option does not exist.
  * - `DISPOSED`: the encoding or buffer was disposed before.
  * - `WASM_LOAD`: posenc.wasm could not be loaded; the message says how to mend that.
  * - `SIMD_MISSING`: this host has no WebAssembly SIMD.
- * - `MODEL_CONFIG`: a config.json cannot be read; `cause` has the reader's own code.
  */
 export const CODES = [
   "VALUE_RANGE",
@@ -21,11 +21,11 @@ export const CODES = [
   "OVERLAP",
   "SIZE_LIMIT",
   "OUT_OF_MEMORY",
+  "MALFORMED",
   "TYPE",
   "DISPOSED",
   "WASM_LOAD",
   "SIMD_MISSING",
-  "MODEL_CONFIG",
 ] as const;
 
 /** One of {@link CODES}. */

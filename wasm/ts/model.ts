@@ -175,10 +175,10 @@ export class Model {
   }
 }
 
-/** The error of a config: `code` is MODEL_CONFIG, `cause` the reader's own {code, field, message}. */
+/** The error of a config: `code` is MALFORMED, `cause` the reader's own {code, field, message}. */
 function modelError(finding: ModelWarning): PosencError {
   const message = `model: ${finding.message} (${finding.code})`;
-  return new PosencError("MODEL_CONFIG", finding.field, message, { cause: finding });
+  return new PosencError("MALFORMED", finding.field, message, { cause: finding });
 }
 
 /** The text of a config, given as text or as what JSON.parse made of it. @internal */

@@ -17,7 +17,7 @@ const loadHere = loader({ createModule, apiOf, beside }, readUrl);
  *
  * @param config - The text of the file, or the object that JSON.parse made of it. Texts may hold
  * NaN and Infinity, as Python writes them.
- * @throws {@link PosencError} `MODEL_CONFIG` with the path of the field that is wrong; `TYPE`,
+ * @throws {@link PosencError} `MALFORMED` with the path of the field that is wrong; `TYPE`,
  * `SIZE_LIMIT`, `OUT_OF_MEMORY`, `SIMD_MISSING` or `WASM_LOAD`.
  */
 export async function readModel(config: ModelConfig, options?: ReadModelOptions): Promise<Model> {

@@ -90,7 +90,7 @@ export interface Posenc {
    * it. The reader is a module of its own, loaded on first use.
    *
    * @param config - The text of the file, or the object that JSON.parse made of it.
-   * @throws {@link PosencError} `MODEL_CONFIG` with the path of the field that is wrong; `TYPE`,
+   * @throws {@link PosencError} `MALFORMED` with the path of the field that is wrong; `TYPE`,
    * `SIZE_LIMIT`, `OUT_OF_MEMORY` or `WASM_LOAD`.
    *
    * @example
