@@ -89,7 +89,7 @@ async function compiled(wasm: WasmSource, read: ReadUrl): Promise<WebAssembly.Mo
   // "<!doctype" or "<html": what a development server answers for a file it does not have.
   if (first === 0x3c) {
     throw loadError(
-      'the server sent a web page in its place. With Vite before version 8 set optimizeDeps: { exclude: ["posenc"] }; elsewhere copy the .wasm file beside it or pass load({ wasm: url })',
+      'the server sent a web page. With Vite before version 8 set optimizeDeps: { exclude: ["posenc"] }; elsewhere copy the .wasm file beside it or pass load({ wasm: url })',
     );
   }
   if (first !== 0 || second !== 0x61) throw loadError("what came is not WebAssembly");
