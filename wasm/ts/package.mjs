@@ -28,6 +28,8 @@ export async function packageTypeScript(dist, wasm) {
         "#glue-all": join(wasm, "posenc_all.mjs"),
         "#glue-model": join(wasm, "posenc_model.mjs"),
       },
+      // The glue would look for its script in the page, to find a file that it never looks for.
+      define: { document: "undefined" },
       chunkNames: "shared-[hash]",
       bundle: true,
       splitting: true,
