@@ -29,11 +29,19 @@ const learned = "table learned --length 2 --table";
 
 /** Command: exit status and message. FOLDER stands for the folder of the files above. */
 const cases = [
-  ["", 2, /^one of these commands is required: table, bias, scores, positions, info$/],
+  [
+    "",
+    2,
+    /^one of these commands is required: table, angles, bias, scores, positions, explain, info$/,
+  ],
   ["tabel", 2, /^The following argument was not expected: tabel$/],
-  ["table", 2, /^one of these commands is required: sinusoidal, sincos_grid, .*, rope$/],
+  [
+    "table",
+    2,
+    /^--config or one of these commands is required: sinusoidal, sincos_grid, .*, rope$/,
+  ],
   ["table ropes", 2, /^The following argument was not expected: ropes$/],
-  ["bias", 2, /^one of these commands is required: alibi, kerple, t5, swin, .*$/],
+  ["bias", 2, /^--config or one of these commands is required: alibi, kerple, t5, swin, .*$/],
   [`${sinusoidal}`, 2, /^--dim is required$/],
   [`${sinusoidal} --dim`, 2, /--dim/],
   [`${sinusoidal} --dim 4 --dimm 5`, 2, /--dimm/],
