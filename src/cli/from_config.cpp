@@ -43,19 +43,23 @@ void add_config_options(CLI::App& app, ConfigOptions& options) {
   add_whole(app, "--layer", options.layer, "The layer of that part (0)");
 }
 
+/// An ENCODING has flags of its own: those before its name would be read and forgotten.
+void refuse_flags_before(const CLI::App& app, const CLI::App& command) {
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->count() == 0) continue;
+    throw UsageError(option->get_name().append(" does not go before ").append(command.get_name()));
+  }
+}
+
 /// Runs `run` when --config was given; else one of the app's commands must have been.
-void on_config(CLI::App& app, const std::shared_ptr<ConfigOptions>& options,
-               const std::function<void()>& run) {
-  app.callback([&app, options, run] {
-    const bool has_command = !app.get_subcommands().empty();
-    if (app.count("--config") == 0) {
-      if (has_command) return;
-      fail_without_command(app, "--config");
-    }
-    if (has_command) {
-      throw UsageError("--config takes the place of " + app.get_subcommands().front()->get_name());
-    }
-    run();
+void on_config(CLI::App& app, const std::function<void()>& run) {
+  for (CLI::App* command : app.get_subcommands({})) {
+    command->preparse_callback(
+        [&app, command](std::size_t) { refuse_flags_before(app, *command); });
+  }
+  app.callback([&app, run] {
+    if (app.count("--config") > 0) return run();
+    if (app.get_subcommands().empty()) fail_without_command(app, "--config");
   });
 }
 
@@ -180,14 +184,14 @@ void add_table_from_config(CLI::App& table) {
   add_table_place(table, options->table);
   add_positions(table, options->positions);
   add_output(table, options->output);
-  on_config(table, options->config, [options] { write_table(*options); });
+  on_config(table, [options] { write_table(*options); });
 }
 
 void add_angles_from_config(CLI::App& angles) {
   const auto options = std::make_shared<AnglesOptions>();
   add_config_options(angles, *options->config);
   add_angle_options(angles, options->angles);
-  on_config(angles, options->config, [options] { write_model_angles(*options); });
+  on_config(angles, [options] { write_model_angles(*options); });
 }
 
 void add_bias_from_config(CLI::App& bias) {
@@ -195,7 +199,7 @@ void add_bias_from_config(CLI::App& bias) {
   add_config_options(bias, *options->config);
   add_table_place(bias, options->table);
   CLI::Option* keys = add_scores(bias, options->scores)->required(false);
-  on_config(bias, options->config, [options, keys] {
+  on_config(bias, [options, keys] {
     if (keys->count() == 0) throw UsageError("--keys is required");
     write_model_bias(*options);
   });

@@ -74,6 +74,16 @@ const refused = [
   [["bias", "--config", bloom], 2, /--keys is required/],
   [["angles", "--config", file("none.json"), "--length", "1"], 1, /none\.json/],
   [["angles", "--config", llama, "--site", "vision", "--length", "1"], 2, /has no rope/],
+  [
+    ["angles", "--config", llama, "rope", "--head-dim", "4", "--length", "1"],
+    2,
+    /^posenc: --config does not go before rope$/m,
+  ],
+  [
+    ["table", "--out", file("lost.npy"), "sinusoidal", "--dim", "4", "--length", "1"],
+    2,
+    /^posenc: --out does not go before sinusoidal$/m,
+  ],
   [["explain"], 2, /CONFIG/],
 ];
 for (const [args, status, message] of refused) {
@@ -81,6 +91,7 @@ for (const [args, status, message] of refused) {
     for (const build of Object.keys(builds)) {
       const run = posenc(build, args);
       assert.equal(run.status, status, run.stderr);
+      assert.equal(String(run.stdout), "");
       assert.match(run.stderr, message);
     }
   });

@@ -119,4 +119,6 @@ test("every model type of the table has a fact, and no other", () => {
   );
   const known = [...Object.keys(facts), ...Object.keys(parts), ...without];
   assert.deepEqual(names.sort(), known.sort());
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  assert.equal(/the rules of (\d+) model types/.exec(readme)?.[1], String(names.length));
 });
