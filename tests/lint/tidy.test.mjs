@@ -9,10 +9,11 @@ import { availableParallelism } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { describe, test } from "node:test";
 import { promisify } from "node:util";
-import { capture, root } from "../../wasm/toolchain/process.mjs";
+import { linters } from "../../wasm/toolchain/debian.mjs";
+import { capture, root, which } from "../../wasm/toolchain/process.mjs";
 import { treeFiles } from "./files.mjs";
 
-const linter = "clang-tidy-19";
+const linter = linters.find(which);
 const passedFolder = join(root, "build/lint");
 const settings = [
   capture([linter, "--version"]),

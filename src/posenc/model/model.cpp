@@ -1,5 +1,6 @@
 #include "posenc/model/model.hpp"
 
+#include <cmath>
 #include <new>
 
 #include "posenc/model/model_type.hpp"
@@ -33,7 +34,7 @@ const detail::ModelType* type_of(const Section& section) {
 void warn_of_nonfinite(const Value& value, const std::string& path,
                        std::vector<Finding>& warnings) {
   if (const double* number = value.get_if<double>(); number != nullptr) {
-    if (*number - *number == 0.0) return;
+    if (std::isfinite(*number)) return;
     warnings.push_back(
         {FindingCode::nonfinite_ignored, path,
          detail::join({path, " is not finite, which JSON cannot hold; it bears on no position"})});
