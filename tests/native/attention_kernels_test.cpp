@@ -145,7 +145,10 @@ TEST(Kernels, SoftmaxIsTheSameEverywhere) {
       if (trial % 4 == 1) row = special_floats(random, row.size());
       if (trial % 4 == 2) row = special_floats(random, row.size(), true);
       expect_same_change(row, static_cast<std::size_t>(trial % 4),
-                         [&](const Kernels& kernels, float* out) { kernels.softmax(out, blocks); });
+                         [&](const Kernels& kernels, float* out) {
+                           const float sum = kernels.softmax_weights(out, blocks);
+                           kernels.divide(sum, out, row.size());
+                         });
     }
   }
 }
@@ -184,6 +187,24 @@ TEST(Kernels, ExpStaysWithin099Ulp) {
   sweep(-87.0f, -103.97f, 37);  // subnormal results
   std::printf("exp: largest error %.4f ulp\n", largest);
   EXPECT_LE(largest, 0.99);
+}
+
+TEST(Kernels, WeightsOfSoftmaxAreThoseOfExpDownToTheLeast) {
+  const auto weight = [](float x) {
+    return math::weight_exp<kernels::BitOps>(kernels::Lane<float>(x)).value;
+  };
+  const auto exp = [](float x) {
+    return math::exp<kernels::BitOps>(kernels::Lane<float>(x)).value;
+  };
+  const auto last = std::bit_cast<std::uint32_t>(-69.0f);
+  for (std::uint32_t at = std::bit_cast<std::uint32_t>(-0.0f); at <= last; at += 1009) {
+    const auto x = std::bit_cast<float>(at);
+    ASSERT_EQ(weight(x), exp(x)) << x;
+  }
+  EXPECT_EQ(weight(-69.0f), exp(-69.0f));
+  EXPECT_GT(weight(-69.0f), 0.0f);
+  for (float x : {-69.00001f, -88.0f, -104.0f, -1e9f, -kInfinity}) EXPECT_EQ(weight(x), 0.0f) << x;
+  EXPECT_TRUE(std::isnan(weight(std::bit_cast<float>(0x7fc00000u))));
 }
 
 TEST(Kernels, TanhStaysWithin14Ulp) {

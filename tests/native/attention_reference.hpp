@@ -218,6 +218,9 @@ struct ExactRow {
       const double below = largest - scores[key];
       const double softmax = blocks + std::log(static_cast<double>(scores.size())) + below + 9;
       relative_errors[key] = softmax * kUnit + std::expm1(score_errors[key] + worst);
+      // weights below e^-69 are 0
+      const double reach = below * (1 + kUnit) + score_errors[key] + worst;
+      if (reach >= 69) relative_errors[key] = std::max(relative_errors[key], 1.0);
     }
   }
 

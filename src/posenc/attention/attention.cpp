@@ -83,23 +83,28 @@ void write_row(const AttentionCall& call, const QueryBlock& block, std::size_t r
   hide(seen.end, keys);
 }
 
+/// The sums are divided, not the weights: there are fewer of them.
 void attend(const AttentionCall& call, const QueryBlock& block, const float* values) noexcept {
   const AttentionShape& shape = call.shape;
+  float* output = call.workspace.output;
+  float totals[detail::kQueryBlock];
   detail::load_queries(call, block);
   detail::fill_scores(call, block);
   for (std::size_t row = 0; row < block.count; ++row) {
     const KeyRange seen = detail::visible_keys(call, block.first + row);
-    if (!seen.empty()) {
-      kernels::active().softmax(detail::score_row(call, row) + seen.first_block() * kBlock,
-                                seen.blocks());
-    }
-    if (!call.probabilities.empty()) write_row(call, block, row, 0.0f, call.probabilities);
+    totals[row] = detail::weigh_scores(detail::score_row(call, row), seen);
   }
-  detail::sum_seen(call, block, call.workspace.scores, values, shape.value_dim,
-                   call.workspace.output);
+  detail::sum_seen(call, block, call.workspace.scores, values, shape.value_dim, output);
   detail::add_relative_values(call, block);
+  for (std::size_t row = 0; row < block.count; ++row) {
+    kernels::active().divide(totals[row], output + row * shape.value_dim, shape.value_dim);
+    if (call.probabilities.empty()) continue;
+    const KeyRange seen = detail::visible_keys(call, block.first + row);
+    detail::divide_weights(detail::score_row(call, row), seen, totals[row]);
+    write_row(call, block, row, 0.0f, call.probabilities);
+  }
   detail::write(call.out, block.line(shape) * shape.value_dim, block.count * shape.value_dim,
-                call.workspace.output);
+                output);
 }
 
 void score(const AttentionCall& call, const QueryBlock& block) noexcept {

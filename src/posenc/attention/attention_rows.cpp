@@ -216,4 +216,12 @@ void fill_scores(const AttentionCall& call, const QueryBlock& block) noexcept {
   }
 }
 
+float weigh_scores(float* row, KeyRange seen) noexcept {
+  return kernels::active().softmax_weights(row + seen.first_block() * kBlock, seen.blocks());
+}
+
+void divide_weights(float* row, KeyRange seen, float total) noexcept {
+  kernels::active().divide(total, row + seen.first_block() * kBlock, seen.blocks() * kBlock);
+}
+
 }  // namespace posenc::detail

@@ -62,6 +62,11 @@ void load_queries(const AttentionCall& call, const QueryBlock& block) noexcept;
 /// query sees, -infinity for others of the blocks that it reads.
 void fill_scores(const AttentionCall& call, const QueryBlock& block) noexcept;
 
+/// Turns a row of scores into the weights of softmax, over the blocks that hold what is seen, and
+/// returns what they are to be divided by.
+float weigh_scores(float* row, KeyRange seen) noexcept;
+void divide_weights(float* row, KeyRange seen, float total) noexcept;
+
 /// The row of scores of query `block.first + row`.
 inline float* score_row(const AttentionCall& call, std::size_t row) noexcept {
   return call.workspace.scores + row * call.shape.row_stride();

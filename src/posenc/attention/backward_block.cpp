@@ -30,7 +30,7 @@ void fill_probabilities(const BackwardCall& call, const QueryBlock& block, KeyRa
   for (std::size_t row = 0; row < block.count; ++row) {
     const KeyRange seen = visible_keys(call.forward, block.first + row);
     float* scores = score_row(call.forward, row);
-    kernels::active().softmax(scores + seen.first_block() * kBlock, seen.blocks());
+    divide_weights(scores, seen, weigh_scores(scores, seen));
     clear_outside(scores, all, seen);
   }
 }

@@ -126,8 +126,11 @@ struct Kernels {
   void (*soft_cap)(float cap, float* row, std::size_t count) noexcept;
   /// row[i] = mask[i] where that is negative.
   void (*hide)(const float* mask, float* row, std::size_t count) noexcept;
-  /// row = softmax(row) over `blocks` whole blocks; all -infinity gives zeros.
-  void (*softmax)(float* row, std::size_t blocks) noexcept;
+  /// row = e^(row - its maximum) over `blocks` whole blocks, 0 below e^-69, and returns their sum:
+  /// what softmax divides by. All -infinity gives zeros and 1.
+  float (*softmax_weights)(float* row, std::size_t blocks) noexcept;
+  /// row[i] = row[i] / divisor
+  void (*divide)(float divisor, float* row, std::size_t count) noexcept;
   /// gradient = weight * (gradient - sum of weight * gradient) over `blocks` whole blocks, summed
   /// as softmax sums; 0 where the weight is 0.
   void (*softmax_backward)(const float* weights, float* gradients, std::size_t blocks) noexcept;

@@ -45,20 +45,20 @@ float row_maximum(const float* row, std::size_t blocks) {
 }
 
 template <class Arch>
-void softmax(float* row, std::size_t blocks) noexcept {
+float softmax_weights(float* row, std::size_t blocks) noexcept {
   using F = typename Vectors<Arch>::F;
   const float maximum = row_maximum<Arch>(row, blocks);
   if (maximum == -__builtin_inff()) {
     // nothing is visible, unless a NaN hides it: x - x is 0 for no finite score, NaN for NaN
     for (std::size_t i = 0; i < blocks * kBlock; ++i) row[i] = row[i] == maximum ? 0.0f : row[i];
-    return;
+    return 1.0f;
   }
   BlockOf<Arch> sum;
   for (F& lanes : sum.lanes) lanes = F(0.0f);
   for (std::size_t block = 0; block < blocks; ++block) {
     for (std::size_t part = 0; part < BlockOf<Arch>::kVectors; ++part) {
       float* scores = row + block * kBlock + part * F::size;
-      const F weight = math::exp<BitOps>(load<F>(scores) - F(maximum));
+      const F weight = math::weight_exp<BitOps>(load<F>(scores) - F(maximum));
       weight.store_unaligned(scores);
       sum.lanes[part] = sum.lanes[part] + weight;
     }
@@ -67,10 +67,14 @@ void softmax(float* row, std::size_t blocks) noexcept {
   for (std::size_t part = 0; part < BlockOf<Arch>::kVectors; ++part) {
     sum.lanes[part].store_unaligned(lanes + part * F::size);
   }
-  const F total(tree_sum(lanes));
-  for (std::size_t i = 0; i < blocks * kBlock; i += F::size) {
-    divide(load<F>(row + i), total).store_unaligned(row + i);
-  }
+  return tree_sum(lanes);
+}
+
+template <class Arch>
+void divide_row(float divisor, float* row, std::size_t count) noexcept {
+  sweep<Arch>(count, [&]<class F>(F*, std::size_t i) {
+    divide(load<F>(row + i), F(divisor)).store_unaligned(row + i);
+  });
 }
 
 }  // namespace

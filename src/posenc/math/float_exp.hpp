@@ -38,6 +38,22 @@ inline F scale_by_power_of_two(F y, F shifted_n) {
   return y * Ops::from_bits(first << 23) * Ops::from_bits((biased - first) << 23);
 }
 
+/// e^r of the reduced argument, and n + 1.5 * 2^23.
+template <class F>
+inline F exp_of_rest(F x, F& shifted_n) {
+  const F shift = F(0x1.8p23f);
+  shifted_n = x * F(kFloatInverseLn2) + shift;
+  const F n = shifted_n - shift;
+  const F r = (x - n * F(kFloatLn2Head)) - n * F(kFloatLn2Rest);
+
+  F series = F(kFloatExpSeries[4]);
+  series = series * r + F(kFloatExpSeries[3]);
+  series = series * r + F(kFloatExpSeries[2]);
+  series = series * r + F(kFloatExpSeries[1]);
+  series = series * r + F(kFloatExpSeries[0]);
+  return F(1.0f) + (r + r * r * series);
+}
+
 /// e^x, lane by lane: `exp<Ops>(x)`.
 ///
 /// Error: <= 0.99 ulp for every float, subnormal results included (all of them were tried).
@@ -47,18 +63,23 @@ template <class Ops, class F>
 inline F exp(F x) {
   x = Ops::select(x > F(89.0f), F(89.0f), x);
   x = Ops::select(x < F(-104.0f), F(-104.0f), x);
+  F shifted_n;
+  const F of_rest = exp_of_rest(x, shifted_n);
+  return scale_by_power_of_two<Ops>(of_rest, shifted_n);
+}
 
-  const F shift = F(0x1.8p23f);
-  const F shifted_n = x * F(kFloatInverseLn2) + shift;
-  const F n = shifted_n - shift;
-  const F r = (x - n * F(kFloatLn2Head)) - n * F(kFloatLn2Rest);
+/// Where the weights of softmax end: e^-69 is 2^-99.5.
+inline constexpr float kLeastWeightExponent = -69.0f;
 
-  F series = F(kFloatExpSeries[4]);
-  series = series * r + F(kFloatExpSeries[3]);
-  series = series * r + F(kFloatExpSeries[2]);
-  series = series * r + F(kFloatExpSeries[1]);
-  series = series * r + F(kFloatExpSeries[0]);
-  return scale_by_power_of_two<Ops>(F(1.0f) + (r + r * r * series), shifted_n);
+/// e^x of x <= 0 for softmax: the bits of `exp` from kLeastWeightExponent on, 0 below it. So small a
+/// weight is beyond every digit of a sum that has a weight of 1, but its products with values would
+/// be subnormal, which cost processors a hundred times as much as others.
+template <class Ops, class F>
+inline F weight_exp(F x) {
+  F shifted_n;
+  const F of_rest = exp_of_rest(x, shifted_n);
+  const auto biased = Ops::bits(shifted_n) - (0x4b400000 - 127);
+  return Ops::select(x < F(kLeastWeightExponent), F(0.0f), of_rest * Ops::from_bits(biased << 23));
 }
 
 }  // namespace posenc::math
