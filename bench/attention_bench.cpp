@@ -8,8 +8,8 @@ constexpr std::size_t kElements = kHeads * kLength * kHeadDim;
 
 int attend(const char* name, bool alibi) {
   return for_each_kernel(name, 4 * sizeof(float) * kElements, [=](benchmark::State& state) {
-    const std::vector<float> q = data(kElements), k = data(kElements), v = data(kElements);
-    std::vector<float> out(kElements), distances(kHeads * (2 * kLength - 1));
+    const Buffer<float> q = data(kElements), k = data(kElements), v = data(kElements);
+    Buffer<float> out(kElements), distances(kHeads * (2 * kLength - 1));
     const Alibi encoding({.heads = kHeads, .form = AlibiForm::symmetric});
     const std::int64_t first = 1 - static_cast<std::int64_t>(kLength);
     encoding.distances(first, distances).or_throw();

@@ -9,21 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "data.hpp"
 #include "posenc/kernels/kernels.hpp"
 #include "posenc/posenc.hpp"
 
 namespace posenc::bench {
-
-/// Floats in [-1, 1) from a fixed generator.
-inline std::vector<float> data(std::size_t count) {
-  std::vector<float> values(count);
-  std::uint32_t state = 1;
-  for (float& value : values) {
-    state = state * 1664525u + 1013904223u;
-    value = static_cast<float>(state >> 8) * 0x1p-23f - 1.0f;
-  }
-  return values;
-}
 
 /// Registers `body(state)` as NAME/KERNEL for each available architecture. `bytes` are counted once
 /// read and once written.

@@ -11,7 +11,7 @@ RopeConfig config(RopeLayout layout) { return {.head_dim = kHeadDim, .layout = l
 int rotate(const char* name, RopeLayout layout) {
   return for_each_kernel(name, 2 * sizeof(float) * kElements, [=](benchmark::State& state) {
     const Rope rope(config(layout));
-    std::vector<float> x = data(kElements), cos(kLength * kHeadDim / 2), sin(cos.size());
+    Buffer<float> x = data(kElements), cos(kLength * kHeadDim / 2), sin(cos.size());
     rope.angles(Positions::from(0, kLength), cos, sin).or_throw();
     for (auto _ : state) rope.rotate(x, cos, sin, {.heads = kHeads}).or_throw();
   });
@@ -23,7 +23,7 @@ const int rotate_interleaved = rotate("rope/rotate_interleaved", RopeLayout::int
 const int apply =
     for_each_kernel("rope/apply_half", 2 * sizeof(float) * kElements, [](benchmark::State& state) {
       const Rope rope(config(RopeLayout::half));
-      std::vector<float> x = data(kElements);
+      Buffer<float> x = data(kElements);
       const RotaryArgs args{.heads = kHeads, .positions = Positions::from(0, kLength)};
       for (auto _ : state) rope.apply(x, args).or_throw();
     });
@@ -31,7 +31,7 @@ const int apply =
 const int decode = for_each_kernel(
     "rope/decode", 2 * sizeof(float) * kHeads * kHeadDim, [](benchmark::State& state) {
       const Rope rope(config(RopeLayout::half));
-      std::vector<float> x = data(kHeads * kHeadDim);
+      Buffer<float> x = data(kHeads * kHeadDim);
       const RotaryArgs args{.heads = kHeads, .positions = Positions::from(100000, 1)};
       for (auto _ : state) rope.apply(x, args).or_throw();
     });
@@ -39,7 +39,7 @@ const int decode = for_each_kernel(
 const int angles = for_each_kernel(
     "rope/angles", 2 * sizeof(float) * kLength * kHeadDim / 2, [](benchmark::State& state) {
       const Rope rope(config(RopeLayout::half));
-      std::vector<float> cos(kLength * kHeadDim / 2), sin(cos.size());
+      Buffer<float> cos(kLength * kHeadDim / 2), sin(cos.size());
       for (auto _ : state) rope.angles(Positions::from(0, kLength), cos, sin).or_throw();
     });
 

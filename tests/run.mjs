@@ -19,6 +19,7 @@ const suites = {
   cli: { needs: ["native", "wasm", "package"], job: () => nodeTests("tests/cli") },
   model: { needs: ["native", "wasm", "package"], job: () => nodeTests("tests/model") },
   package: { needs: ["wasm", "package"], job: () => nodeTests("tests/package") },
+  bench: { needs: ["native", "wasm", "package"], job: () => nodeTests("tests/bench") },
   readme: { needs: ["native", "wasm", "package"], job: () => nodeTests("tests/readme") },
   browser: { needs: ["wasm", "package"], job: () => nodeTests("tests/browser") },
 };

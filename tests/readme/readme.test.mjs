@@ -1,5 +1,5 @@
-// Every snippet and command of README.md is run. `npm start` and `npm test` are the two exceptions:
-// the browser tests run the first, and this test is a part of the second.
+// Every snippet and command of README.md is run. `npm start`, `npm run bench` and `npm test` are the
+// exceptions: the browser tests and tests/bench run the first two, and this test is a part of the last.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import {
@@ -80,8 +80,10 @@ for (const command of blocks("sh").flatMap((block) => block.trim().split("\n")))
 
 test("every npm command that the README names exists", () => {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const named = [...readme.matchAll(/npm (?:run )?(setup|build|start|test)\b/g)].map((m) => m[1]);
-  assert.deepEqual([...new Set(named)].sort(), ["build", "setup", "start", "test"]);
+  const named = [...readme.matchAll(/npm (?:run )?(setup|build|start|test|bench)\b/g)].map(
+    (m) => m[1],
+  );
+  assert.deepEqual([...new Set(named)].sort(), ["bench", "build", "setup", "start", "test"]);
   for (const name of named) assert.ok(scripts[name], `no script ${name}`);
 });
 

@@ -33,8 +33,12 @@ export function debianRelease() {
 
 /** Installs what is missing; `hasEmscripten` says that a usable em++ is on PATH already. */
 export function installPackages({ arm64, hasEmscripten }) {
-  const needed = neededPackages({ arm64, hasEmscripten });
   if (!which("dpkg-query") || !which("apt-get")) return checkOtherSystem(arm64);
+  return ensurePackages(neededPackages({ arm64, hasEmscripten }));
+}
+
+/** Installs those packages that are missing. */
+export function ensurePackages(needed) {
   const missing = missingPackages(needed);
   if (missing.length === 0) return `all ${needed.length} are there`;
   const byHand = `Run by hand, as root:\n  apt-get update && apt-get install -y --no-install-recommends ${missing.join(" ")}\nthen npm run setup again.`;

@@ -1,0 +1,134 @@
+// Measures one workload: every subject makes it ready, shows that it does the same work as posenc,
+// and then all are timed round by round, one after the other, so that a slow moment of the machine
+// meets all of them.
+import { readFileSync } from "node:fs";
+import { NOISY, spread } from "./statistics.mjs";
+import { limitsOf } from "./workloads.mjs";
+
+/**
+ * @param workload one of workloads.mjs
+ * @param running [{ subject, worker }]
+ * @param pace { rounds, sampleSeconds, warmSeconds, folder, log }
+ * @returns { measured, again }: what statistics.mjs takes, and whether it was run twice
+ */
+export async function measureWorkload(workload, running, pace) {
+  const slots = await readySlots(workload, running, pace.log);
+  const fair = await sameWork(workload, slots, pace);
+  const rounds = workload.rounds ? Math.min(workload.rounds, pace.rounds) : pace.rounds;
+  for (const slot of fair) Object.assign(slot, await warmedUp(slot, rounds, pace));
+  let measured = await roundsOf(fair, rounds);
+  const noisiest = (list) => Math.max(...list.map(({ samples }) => spread(samples)));
+  const again = noisiest(measured) > NOISY && !pace.once;
+  if (again) {
+    const second = await roundsOf(fair, rounds);
+    if (noisiest(second) < noisiest(measured)) measured = second;
+  }
+  await Promise.all(running.map(({ worker }) => worker.clear()));
+  return { measured, again };
+}
+
+/** Every subject's slot, and for posenc those of its limits and of what it is compared with. */
+async function readySlots(workload, running, log) {
+  const slots = [];
+  const { builds = ["native", "wasm"], subjects } = workload;
+  for (const { subject, worker } of running) {
+    const { name, build, numerics } = subject;
+    if (!builds.includes(build) || (subjects && !subjects.includes(name))) continue;
+    const add = async (role, slotName, work, unit) => {
+      const slot = `${role}_${slots.length}`;
+      const { skip, failed, note } = await worker.prepare(slot, work);
+      if (failed && role === "subject") log(`  ${build} ${name}: ${skip}`);
+      if (skip !== undefined) return;
+      slots.push({ worker, slot, role, unit, subject: slotName, build, numerics, note });
+    };
+    await add("subject", name, workload);
+    if (numerics === undefined) continue;
+    const { against } = workload;
+    if (against) await add("against", against.name, { kind: workload.kind, shape: against.shape });
+    for (const limit of limitsOf(workload)) {
+      const label = [limit.kind.replace("limit_", ""), limit.shape.stores].filter(Boolean);
+      await add("limit", label.join(" "), limit, limit.shape.bytes ?? limit.shape.flops);
+    }
+  }
+  return slots;
+}
+
+/** Leaves out subjects whose results differ from posenc's by more than the tolerance. */
+async function sameWork(workload, slots, { folder, log }) {
+  let reference;
+  const fair = [];
+  for (const slot of slots) {
+    if (slot.role !== "subject") {
+      fair.push(slot);
+      continue;
+    }
+    const { worker, build, subject } = slot;
+    const path = `${folder}/${build}_${subject.replaceAll(" ", "_")}.f32`;
+    try {
+      await worker.result(slot.slot, path);
+    } catch (error) {
+      log(`  ${build} ${subject}: ${error.message}`);
+      continue;
+    }
+    const sample = floatsOf(path);
+    reference ??= sample;
+    const difference = largestDifference(sample, reference);
+    if (difference > workload.tolerance) {
+      log(`  ${build} ${subject}: differs by ${difference}, not timed`);
+    } else {
+      slot.difference = difference;
+      fair.push(slot);
+    }
+  }
+  const differences = fair.filter(({ role }) => role === "subject");
+  const text = differences.map((s) => `${s.subject} ${s.difference.toPrecision(1)}`).join(", ");
+  log(`  largest difference (at most ${workload.tolerance}): ${text}`);
+  return fair;
+}
+
+function floatsOf(path) {
+  const bytes = readFileSync(path);
+  return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+}
+
+/** Infinity when the sizes differ or a difference is no number. */
+export function largestDifference(a, b) {
+  if (a.length !== b.length || a.length === 0) return Number.POSITIVE_INFINITY;
+  let largest = 0;
+  for (let i = 0; i < a.length; ++i) {
+    const difference = Math.abs(a[i] - b[i]);
+    if (!(difference <= largest)) largest = difference;
+    if (Number.isNaN(largest)) return Number.POSITIVE_INFINITY;
+  }
+  return largest;
+}
+
+/** Subjects whose run takes longer than this are in every fourth round only. */
+const SLOW_SECONDS = 0.4;
+
+/** Warms up, and finds how many runs make a sample: { count, every }. */
+async function warmedUp({ worker, slot }, rounds, { sampleSeconds, warmSeconds }) {
+  let total = 0;
+  let runs = 1;
+  let one = 0;
+  do {
+    const seconds = Math.max(await worker.run(slot, runs), 1e-9);
+    total += seconds;
+    one = seconds / runs;
+    runs = Math.max(1, Math.min(2 * runs, Math.ceil(warmSeconds / one)));
+  } while (total < warmSeconds);
+  const count = Math.max(1, Math.min(Math.round(sampleSeconds / one), 1e6));
+  return { count, every: one > SLOW_SECONDS && rounds > 4 ? 4 : 1 };
+}
+
+/** A B C, A B C, ... */
+async function roundsOf(slots, rounds) {
+  const measured = slots.map((slot) => ({ ...slot, samples: [] }));
+  for (let round = 0; round < rounds; ++round) {
+    for (const { worker, slot, count, every, samples } of measured) {
+      if (round % every !== 0) continue;
+      samples.push(Math.max((await worker.run(slot, count)) / count, 1e-10));
+    }
+  }
+  return measured;
+}

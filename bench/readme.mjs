@@ -1,0 +1,95 @@
+// The README's table of performance, written from results.json.
+import { ratio, time } from "./table.mjs";
+
+const begin = "<!-- bench: written by npm run bench -- --readme -->";
+const end = "<!-- bench: end -->";
+
+/** What each row is called, by the workload's name. */
+const rows = {
+  "rope/half/in_place": "rope, half, q [32, 2048, 128], ready table, in place",
+  "rope/interleaved/in_place": "the same, interleaved",
+  "rope/half/callers_array": "the same, half, a caller's typed array, copies counted",
+  "rope/decode_ready": "rope, one token [32, 1, 128], the call included",
+  "angles/exact": "angle tables [131072, 64], both",
+  "sinusoidal/half": "sinusoidal [8192, 1024], within 1 ulp",
+  "alibi/written": "alibi, bias [32, 1024, 1024] written out",
+  "t5/written": "t5, the same",
+  "learned/rows_and_add": "learned rows looked up and added, [2048, 1024]",
+  "resize/bicubic": "bicubic, 37 x 37 to 64 x 64, 1024 columns",
+  "scores/deberta": "deberta, scores [12, 512, 512]",
+  "attention/none": "attention [8, 1024, 64]",
+  "attention/alibi": "attention with alibi",
+  "attention/rope": "attention, q and k rotated inside",
+  "attention/causal": "attention, causal",
+};
+
+/** The README with its section between the two markers written anew. */
+export function withSection(readme, all) {
+  const [from, to] = [readme.indexOf(begin), readme.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`README.md has no lines ${begin} and ${end}`);
+  return `${readme.slice(0, from)}${begin}\n${sectionOf(all)}${readme.slice(to)}`;
+}
+
+/** The table, with the machine and how noisy it was. */
+export function sectionOf({ machine, noise, results, quick }) {
+  if (quick) throw new Error("these are the results of --quick: run npm run bench first");
+  const lines = Object.entries(rows).flatMap(([name, label]) => {
+    const cells = ["wasm", "native"].flatMap((build) => cellsOf(results, name, build));
+    return cells.every((cell) => cell === "") ? [] : [`| ${[label, ...cells].join(" | ")} |`];
+  });
+  const heading = [
+    "workload",
+    "wasm",
+    "best JavaScript or wasm peer",
+    "native",
+    "best native peer",
+  ];
+  const table = [`| ${heading.join(" | ")} |`, `|${"---|".repeat(heading.length)}`, ...lines];
+  return `${[...wrapped(aboutRun(machine, noise)), "", ...table].join("\n")}\n`;
+}
+
+function cellsOf(results, name, build) {
+  const of = results.filter(({ workload, build: where }) => workload === name && where === build);
+  const posenc = of.find(
+    ({ subject, numerics }) => subject === "posenc" && numerics === "reproducible",
+  );
+  if (!posenc) return ["", ""];
+  const share = posenc.share_of_limit;
+  const ofLimit = share === null ? "" : `, ${share.toFixed(2)} of the limit`;
+  const best = Object.entries(posenc.ratios).sort(([, a], [, b]) => a - b)[0];
+  const noisy = of.some(({ spread }) => spread > 1 / 3) ? " (noisy)" : "";
+  return [
+    `${time(posenc.median_s)}${ofLimit}`,
+    best ? `${best[0]}: ${ratio(best[1])}${noisy}` : "",
+  ];
+}
+
+function aboutRun(machine, noise) {
+  const { processor, cores, memory_gib, compiler, node, kernels, versions, date } = machine;
+  const percent = (share) => `${(100 * share).toFixed(0)} %`;
+  const disagree = noise.noisy.length;
+  return [
+    `Measured by \`npm run bench\` on ${date}: ${processor}, ${cores} cores, ${memory_gib} GiB;`,
+    `${compiler}, Node ${node}; kernels ${kernels.native} and ${kernels.wasm}; against`,
+    `${versions.filter((version) => !version.startsWith("posenc")).join(", ")}. One thread, warm,`,
+    "memory reused by everyone, all subjects in turn, medians. A peer's figure is its operator",
+    "alone, without the memory that a call of it allocates. The limit is what a loop that fills,",
+    "copies or changes as much memory, or that multiplies and adds in registers, reached in the",
+    "same process. Below 1.3 it is a tie.",
+    `The machine was shared: the middle half of the rounds lay within ${percent(noise.median_spread)}`,
+    `of the median, load ${noise.load_before.toFixed(1)} to ${noise.load_after.toFixed(1)};`,
+    disagree === 0 ? "no result disagreed" : `${disagree} results disagreed`,
+    "with itself by more than a third.",
+  ].join(" ");
+}
+
+/** Lines of at most 100 columns. */
+function wrapped(text) {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1);
+    if (line.length + word.length < 100) lines[lines.length - 1] = line ? `${line} ${word}` : word;
+    else lines.push(word);
+  }
+  return lines;
+}

@@ -1,0 +1,29 @@
+// Who is measured: posenc in both builds and its peers, each a process that obeys the commands of
+// worker/main.cpp. `numerics` is posenc's alone; `needs` is what must be installed.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../wasm/toolchain/process.mjs";
+
+const node = (name) => [process.execPath, join(root, "bench/node_worker.mjs"), name];
+const native = () => join(root, "build/native/bench/posenc_bench_worker");
+
+/** Debian's NumPy and PyTorch belong to Debian's Python, whatever comes first on PATH. */
+function python(script) {
+  const program = existsSync("/usr/bin/python3") ? "/usr/bin/python3" : "python3";
+  return [program, join(root, "bench/peers", script)];
+}
+
+const posenc = (build, command) => ({ name: "posenc", build, numerics: "reproducible", command });
+const peer = (build, name, command, needs) => ({ name, build, command, needs });
+
+export const subjects = [
+  posenc("native", () => [native()]),
+  peer("native", "onnxruntime-node", () => node("ort_node"), "npm"),
+  peer("native", "NumPy", () => python("numpy_worker.py"), "debian"),
+  peer("native", "PyTorch", () => python("torch_worker.py"), "debian"),
+  posenc("wasm", () => node("posenc")),
+  peer("wasm", "onnxruntime-web", () => node("ort_web"), "npm"),
+  peer("wasm", "tfjs-wasm", () => node("tfjs"), "npm"),
+  peer("wasm", "plain JavaScript", () => node("plain")),
+  peer("wasm", "usual JavaScript", () => node("usual")),
+];

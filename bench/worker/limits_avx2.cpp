@@ -1,0 +1,7 @@
+#include "limits_loops.hpp"
+
+namespace posenc::bench {
+
+Limits limits_avx2() { return limits_here(); }
+
+}  // namespace posenc::bench

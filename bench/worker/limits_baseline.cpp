@@ -1,0 +1,7 @@
+#include "limits_loops.hpp"
+
+namespace posenc::bench {
+
+Limits limits_baseline() { return limits_here(); }
+
+}  // namespace posenc::bench
