@@ -1,5 +1,6 @@
 #include "posenc/bias/alibi.hpp"
 
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -135,6 +136,25 @@ TEST(Alibi, ExplicitPositionsGiveTheBitsOfTheRange) {
   ASSERT_TRUE(succeeded(alibi.key_bias(Positions::of(keys), a)));
   ASSERT_TRUE(succeeded(alibi.key_bias(Positions::from(-3, 21), b)));
   EXPECT_TRUE(same_bits(a, b));
+}
+
+// Longer than the distances that are made at a time, and large enough to go around the caches.
+template <class T>
+void expect_long_rows() {
+  const std::size_t heads = 2, rows = 2100, width = 4100;
+  const Alibi alibi({.heads = heads, .form = AlibiForm::symmetric});
+  std::vector<T> distances(heads * (rows + width - 1)), out(heads * rows * width);
+  ASSERT_TRUE(succeeded(alibi.distances(-7 - static_cast<std::int64_t>(rows - 1), distances)));
+  ASSERT_TRUE(succeeded(alibi.bias(Positions::from(5, rows), Positions::from(-2, width), out)));
+  for (std::size_t line = 0; line < heads * rows; ++line) {
+    const std::size_t head = line / rows, row = line % rows;
+    const T* expected = distances.data() + head * (rows + width - 1) + rows - 1 - row;
+    ASSERT_EQ(std::memcmp(out.data() + line * width, expected, width * sizeof(T)), 0) << line;
+  }
+}
+TEST(Alibi, LongRowsAreSlicesOfTheDistances) {
+  expect_long_rows<float>();
+  expect_long_rows<Float16>();
 }
 
 TEST(Alibi, FractionalPositionsAreDistancesToo) {

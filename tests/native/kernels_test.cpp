@@ -32,6 +32,36 @@ double any_position(Random& random) {
   return positions[random.integer(0, 6)];
 }
 
+TEST(Kernels, SlidingRowsAreTheirSlicesAndNothingElse) {
+  Random random;
+  std::vector<char> source(700);
+  for (char& byte : source) byte = static_cast<char>(random.integer(-128, 127));
+  for (const Kernels* kernels : kernels::available()) {
+    for (int trial = 0; trial < 2000; ++trial) {
+      const std::size_t element = trial % 2 == 0 ? 2 : 4;
+      const auto some = [&](int most) {
+        return element * static_cast<std::size_t>(random.integer(0, most));
+      };
+      const std::size_t rows = some(8) / element, size = some(120), gap = some(3);
+      const std::size_t first = rows * element, at = some(40), stride = size + gap;
+      std::vector<char> out(at + (rows + 1) * stride + 64, 'x'), expected = out;
+      for (std::size_t row = 0; row < rows; ++row) {
+        for (std::size_t i = 0; i < size; ++i) {
+          expected[at + row * stride + i] = source[first - row * element + i];
+        }
+      }
+      kernels->slide_rows({.source = source.data() + first,
+                           .element = element,
+                           .rows = rows,
+                           .size = size,
+                           .out = out.data() + at,
+                           .out_stride = stride},
+                          trial % 3 == 0);
+      ASSERT_EQ(out, expected) << kernels->name << " trial " << trial;
+    }
+  }
+}
+
 TEST(Kernels, AddIsTheSameEverywhere) {
   Random random;
   for (std::size_t count = 0; count <= 40; ++count) {

@@ -103,8 +103,8 @@ Status Alibi::bias(const Positions& queries, const Positions& keys, Floats out) 
       detail::check_bias(kName, "out", out.size(), config_.heads, queries, keys));
   for (std::size_t head = 0; head < config_.heads; ++head) {
     detail::fill_toeplitz(queries, keys, head, out,
-                          [&](double first, std::size_t count, std::size_t at) {
-                            fill(slopes_[head], config_.form, first, count, out, at);
+                          [&](double first, Floats target, std::size_t at, std::size_t count) {
+                            fill(slopes_[head], config_.form, first, count, target, at);
                           });
   }
   return {};

@@ -71,11 +71,11 @@ Status DynamicPositionBias::bias(const Positions& queries, const Positions& keys
   POSENC_RETURN_IF_FAILED(detail::check_apart_from_layers(kName, out, config_.layers));
   for (std::size_t head = 0; head < config_.heads; ++head) {
     detail::fill_toeplitz(queries, keys, head, out,
-                          [&](double first, std::size_t count, std::size_t at) {
+                          [&](double first, Floats target, std::size_t at, std::size_t count) {
                             double values[kMaxMlpWidth];
                             for (std::size_t i = 0; i < count; ++i) {
                               evaluate(config_, first + static_cast<double>(i), values);
-                              write(values, head, out, at + i);
+                              write(values, head, target, at + i);
                             }
                           });
   }

@@ -96,8 +96,8 @@ Status Kerple::bias(const Positions& queries, const Positions& keys, Floats out)
       detail::check_bias(kName, "out", out.size(), config_.heads, queries, keys));
   for (std::size_t head = 0; head < config_.heads; ++head) {
     detail::fill_toeplitz(queries, keys, head, out,
-                          [&](double first, std::size_t count, std::size_t at) {
-                            fill(config_, head, first, count, out, at);
+                          [&](double first, Floats target, std::size_t at, std::size_t count) {
+                            fill(config_, head, first, count, target, at);
                           });
   }
   return {};

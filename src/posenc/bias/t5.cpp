@@ -152,8 +152,8 @@ Status T5::bias(const Positions& queries, const Positions& keys, Floats out) con
   POSENC_RETURN_IF_FAILED(detail::check_whole_positions(kName, "keys", keys));
   for (std::size_t head = 0; head < config_.heads; ++head) {
     detail::fill_toeplitz(queries, keys, head, out,
-                          [&](double distance, std::size_t count, std::size_t at) {
-                            fill(*this, head, distance, count, out, at);
+                          [&](double first, Floats target, std::size_t at, std::size_t count) {
+                            fill(*this, head, first, count, target, at);
                           });
   }
   return {};

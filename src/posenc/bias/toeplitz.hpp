@@ -36,24 +36,45 @@ void visit_bias(const Positions& queries, const Positions& keys, std::size_t hea
   }
 }
 
-/// Writes head `head` of `out` [heads, queries, keys]. `distances(first, count, at)` writes the
-/// bias of distances first, first + 1, ... to elements at, at + 1, ... of `out`.
+/// Distances of a tile, kept on the stack; queries and keys of a tile are half as many each.
+inline constexpr std::size_t kDistances = 4096;
+
+/// Output from here on is written around the caches: it would not stay in them.
+inline constexpr std::size_t kStreamedBytes = std::size_t{4} << 20;
+
+/// Writes head `head` of `out` [heads, queries, keys]. `distances(first, target, at, count)` writes
+/// the bias of distances first, first + 1, ... to elements at, at + 1, ... of `target`, which has
+/// the type of `out`.
 template <class Distances>
 void fill_toeplitz(const Positions& queries, const Positions& keys, std::size_t head, Floats out,
                    const Distances& distances) noexcept {
-  const std::size_t count = keys.size();
-  if (count == 0) return;
-  for (std::size_t query = 0; query < queries.size(); ++query) {
-    const std::size_t row = (head * queries.size() + query) * count;
-    if (!queries.is_range() || !keys.is_range()) {
-      for (std::size_t key = 0; key < count; ++key) {
-        distances(keys[key] - queries[query], 1, row + key);
+  const std::size_t size = storage_size(out.type()), start = head * queries.size() * keys.size();
+  if (keys.size() == 0) return;  // however many queries there are
+  if (!queries.is_range() || !keys.is_range()) {
+    for (std::size_t query = 0; query < queries.size(); ++query) {
+      for (std::size_t key = 0; key < keys.size(); ++key) {
+        distances(keys[key] - queries[query], out, start + query * keys.size() + key, 1);
       }
-    } else if (query == 0) {
-      distances(keys[0] - queries[0], count, row);
-    } else {
-      distances(keys[0] - queries[query], 1, row);
-      copy(out, row - count, out, row + 1, count - 1);
+    }
+    return;
+  }
+  constexpr std::size_t kTileSide = kDistances / 2;
+  alignas(64) float tile[kDistances];
+  const bool streamed = out.size() * size >= kStreamedBytes;
+  for (std::size_t query = 0; query < queries.size(); query += kTileSide) {
+    const std::size_t rows = std::min(kTileSide, queries.size() - query);
+    for (std::size_t key = 0; key < keys.size(); key += kTileSide) {
+      const std::size_t width = std::min(kTileSide, keys.size() - key);
+      distances(keys[key] - queries[query + rows - 1], Floats(tile, kDistances, out.type()), 0,
+                rows + width - 1);
+      kernels::active().slide_rows(
+          {.source = reinterpret_cast<const char*>(tile) + (rows - 1) * size,
+           .element = size,
+           .rows = rows,
+           .size = width * size,
+           .out = static_cast<char*>(out.data()) + (start + query * keys.size() + key) * size,
+           .out_stride = keys.size() * size},
+          streamed);
     }
   }
 }

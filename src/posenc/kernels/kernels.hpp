@@ -36,6 +36,17 @@ struct RotateRows {
   std::size_t table_stride;
 };
 
+/// Rows that are slices of one vector, each starting one element before that of the row above: row
+/// r is the `size` bytes at source - r * element, and goes to out + r * out_stride (in bytes).
+struct SlideRows {
+  const char* source;
+  std::size_t element;
+  std::size_t rows;
+  std::size_t size;
+  char* out;
+  std::size_t out_stride;
+};
+
 /// How a value computed in double becomes a float: to nearest, or to odd (inexact values get an odd
 /// last bit) where the float is rounded once more, to a 16-bit type; that second rounding then
 /// gives what one from the double would (Boldo and Melquiond 2008).
@@ -120,6 +131,8 @@ struct Kernels {
   void (*narrow_doubles)(const double* values, std::size_t count, Rounding rounding,
                          float* out) noexcept;
 
+  /// Copies the rows; `streamed` around the caches, where the processor can.
+  void (*slide_rows)(const SlideRows& rows, bool streamed) noexcept;
   /// out[r][j] = scale * (query r . key j), each product summed along head_dim in order.
   void (*scores)(const ScoreRows& rows) noexcept;
   /// row[i] = cap * tanh(row[i] / cap).

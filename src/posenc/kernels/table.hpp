@@ -10,6 +10,7 @@
 #include "posenc/kernels/rotate.hpp"
 #include "posenc/kernels/scores.hpp"
 #include "posenc/kernels/sin_cos.hpp"
+#include "posenc/kernels/slide.hpp"
 #include "posenc/kernels/soft_cap.hpp"
 #include "posenc/kernels/softmax.hpp"
 #include "posenc/kernels/storage.hpp"
@@ -37,6 +38,7 @@ constexpr Kernels table(const char* name) {
       .mix_floats = mix_floats<Arch>,
       .mix_doubles = mix_doubles<Arch>,
       .narrow_doubles = narrow_doubles<Arch>,
+      .slide_rows = slide_rows<Arch>,
       .scores = scores<Arch>,
       .soft_cap = soft_cap<Arch>,
       .hide = hide<Arch>,

@@ -71,9 +71,9 @@ inline F exp(F x) {
 /// Where the weights of softmax end: e^-69 is 2^-99.5.
 inline constexpr float kLeastWeightExponent = -69.0f;
 
-/// e^x of x <= 0 for softmax: the bits of `exp` from kLeastWeightExponent on, 0 below it. So small a
-/// weight is beyond every digit of a sum that has a weight of 1, but its products with values would
-/// be subnormal, which cost processors a hundred times as much as others.
+/// e^x of x <= 0 for softmax: the bits of `exp` from kLeastWeightExponent on, 0 below it. So small
+/// a weight is beyond every digit of a sum that has a weight of 1, but its products with values
+/// would be subnormal, which cost processors a hundred times as much as others.
 template <class Ops, class F>
 inline F weight_exp(F x) {
   F shifted_n;

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "posenc/kernels/kernels.hpp"
+#include "posenc/kernels/stream.hpp"
+
+namespace posenc::kernels {
+namespace {
+
+/// Copies as bytes: they may be halves of floats. Vectors, because memory.copy of WebAssembly is
+/// slower than they are.
+template <class F, bool streamed>
+void copy_bytes(const char* source, char* target, std::size_t size) {
+  std::size_t done = 0;
+  if constexpr (F::size > 1) {
+    constexpr std::size_t step = sizeof(float) * F::size;
+    if (streamed) {
+      // up to the first whole vector of the target
+      const std::size_t past = reinterpret_cast<std::uintptr_t>(target) % step;
+      done = past == 0 ? 0 : step - past;
+      if (done > size) done = size;
+      __builtin_memcpy(target, source, done);
+    }
+    for (; done + step <= size; done += step) {
+      const F lanes = load<F>(reinterpret_cast<const float*>(source + done));
+      float* to = reinterpret_cast<float*>(target + done);
+      if constexpr (streamed) {
+        stream(to, lanes);
+      } else {
+        lanes.store_unaligned(to);
+      }
+    }
+  }
+  __builtin_memcpy(target + done, source + done, size - done);
+}
+
+template <class Arch, bool streamed>
+void slide_copies(const SlideRows& call) {
+  for (std::size_t row = 0; row < call.rows; ++row) {
+    copy_bytes<typename Vectors<Arch>::F, streamed>(call.source - row * call.element,
+                                                    call.out + row * call.out_stride, call.size);
+  }
+}
+
+template <class Arch>
+void slide_rows(const SlideRows& call, bool streamed) noexcept {
+  if (streamed) {
+    slide_copies<Arch, true>(call);
+    finish_streaming();
+  } else {
+    slide_copies<Arch, false>(call);
+  }
+}
+
+}  // namespace
+}  // namespace posenc::kernels
