@@ -1,8 +1,9 @@
 // The workloads as ONNX graphs, by kind: a list of ways to build the operator, of which the fastest
-// counts. Each is { note, x, y, step, feeds?, chain? }: `step(graph, x)` adds the operator once and
-// names its output. With chain "same" x is what the operator works on and its output has x's shape;
-// with "scalar" x is one float, 0, which the operator adds to a small input of its own, so that a
-// chain of them cannot be computed at once.
+// counts. Each is { note, x, y, chain, step, feeds? }: `step(graph, x, index)` adds the operator once
+// more, the index-th time, and names its output. With chain "same" x is what the operator works on,
+// and its output has x's shape; with "scalar" x is one float, 0, which the operator adds to a small
+// input of its own; with "call" there is no chain. Nothing may be equal in two steps: onnxruntime
+// would compute it once for both.
 import { bucketOf, data, frequencies, matrixOf, slopes, turns } from "../subjects/data.mjs";
 import { float, int64, rotary, scalar, stored } from "./graph_parts.mjs";
 import { attention, deberta, shaw, transformerXl } from "./score_graphs.mjs";
@@ -106,15 +107,18 @@ function t5({ heads, length }) {
 function learned({ lookup, length, dim }) {
   const x = float([length, dim], data(length * dim, 1));
   const ids = Array.from({ length }, (_, i) => i);
-  const step = (graph, value) => {
+  const step = (graph, value, index) => {
     const rows = graph.constant("rows", float([length, dim], data(length * dim, 2)));
-    // Positions that are constants would be looked up once, while the model is loaded.
-    const positions = graph.node("Add", [graph.constant("ids", int64([length], ids)), "zero"]);
+    // The same positions in every step, or constant ones, would be looked up once for all.
+    const zero = `zero_${index}`;
+    const positions = graph.node("Add", [graph.constant("ids", int64([length], ids)), zero]);
     const taken = lookup === "ids" ? graph.node("Gather", [rows, positions], { axis: 0 }) : rows;
     return graph.node("Add", [value, taken]);
   };
   const note = lookup === "ids" ? "Gather, Add" : "Add";
-  return [{ note, x, y: x, chain: "same", step, feeds: { zero: int64([1], [0]) } }];
+  const zeros = Array.from({ length: 5 }, (_, index) => [`zero_${index}`, int64([1], [0])]);
+  const feeds = Object.fromEntries(zeros);
+  return [{ note, x, y: x, chain: "same", step, feeds }];
 }
 
 function resize({ from, to, dim }) {

@@ -110,7 +110,7 @@ function modelOf(way, steps, tail) {
   let value = "x";
   for (let i = 0; i < steps; ++i) {
     if (i > 0 && way.chain === "scalar") value = zero(value);
-    value = way.step(graph, value);
+    value = way.step(graph, value, i);
   }
   const dims = tail ? Array(rank).fill(1) : way.y.dims;
   const result = tail ? first(value) : value;

@@ -8,7 +8,10 @@ const fed = ({ heads, length, dim }, seed) =>
 function scoresGraph(shape, scores) {
   const { heads, length } = shape;
   const feeds = { q: fed(shape, 1), k: fed(shape, 2) };
-  const step = (graph, zero) => scores(graph, graph.node("Add", ["q", zero]), "k", shape);
+  const step = (graph, zero) => {
+    const [q, k] = ["q", "k"].map((name) => graph.node("Add", [name, zero]));
+    return scores(graph, q, k, shape);
+  };
   const y = float([heads, length, length]);
   return { note: "MatMul, GatherElements", x: scalar, y, chain: "scalar", step, feeds };
 }
@@ -112,14 +115,18 @@ export function attention(shape) {
   return Object.entries(ways).map(([note, way]) => ({
     ...common,
     note,
-    step: (graph, value) => way(graph, ...turnedInputs(graph, value, shape), shape),
+    step: (graph, value, index) => way(graph, ...turnedInputs(graph, value, index, shape), shape),
   }));
 }
 
+/** What the keys of step `index` are: work on the same keys would be done once for all steps. */
+const keysOf = (value, index) => (index === 0 ? "k" : value);
+
 /** q and k, rotated for terms rope. */
-function turnedInputs(graph, q, shape) {
-  if (shape.terms !== "rope") return [q, "k"];
-  return [q, "k"].map((value) => rotary(graph, value, { ...shape, layout: "half" }));
+function turnedInputs(graph, q, index, shape) {
+  const inputs = [q, keysOf(q, index)];
+  if (shape.terms !== "rope") return inputs;
+  return inputs.map((value) => rotary(graph, value, { ...shape, layout: "half" }));
 }
 
 function biasInput(graph, { terms, heads, length }) {
@@ -150,9 +157,9 @@ function formula(graph, q, k, shape) {
 
 function debertaAttention(shape) {
   const { heads, length, dim } = shape;
-  return (graph, q) => {
+  return (graph, q, index) => {
     const flat = (value) => graph.node("Reshape", [value, graph.wholes([heads, length, dim])]);
-    const [query, key, values] = [flat(q), flat("k"), flat("v")];
+    const [query, key, values] = [q, keysOf(q, index), "v"].map(flat);
     const keys = graph.node("Transpose", [key], { perm: [0, 2, 1] });
     const products = scaled(graph, graph.node("MatMul", [query, keys]), 1 / Math.sqrt(3 * dim));
     const scores = graph.node("Add", [products, debertaScores(graph, query, key, shape)]);

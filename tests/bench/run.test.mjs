@@ -95,7 +95,7 @@ test("Every graph of the onnxruntime peers can be written", () => {
     assert.ok(ways.length > 0, kind);
     for (const { step } of ways) {
       const graph = new Graph();
-      assert.match(step(graph, "x"), /^value_\d+$/);
+      assert.match(step(graph, "x", 0), /^value_\d+$/);
       assert.ok(graph.encode().length > 50);
     }
   }
