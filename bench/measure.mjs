@@ -29,61 +29,76 @@ export async function measureWorkload(workload, running, pace) {
 
 /** Every subject's slot, and for posenc those of its limits and of what it is compared with. */
 async function readySlots(workload, running, log) {
-  const slots = [];
   const { builds = ["native", "wasm"], subjects } = workload;
-  for (const { subject, worker } of running) {
-    const { name, build, numerics } = subject;
-    if (!builds.includes(build) || (subjects && !subjects.includes(name))) continue;
-    const add = async (role, slotName, work, unit) => {
-      const slot = `${role}_${slots.length}`;
-      const { skip, failed, note } = await worker.prepare(slot, work);
-      if (failed && role === "subject") log(`  ${build} ${name}: ${skip}`);
-      if (skip !== undefined) return;
-      slots.push({ worker, slot, role, unit, subject: slotName, build, numerics, note });
-    };
-    await add("subject", name, workload);
-    if (numerics === undefined) continue;
-    const { against } = workload;
-    if (against) await add("against", against.name, { kind: workload.kind, shape: against.shape });
-    for (const limit of limitsOf(workload)) {
-      const label = [limit.kind.replace("limit_", ""), limit.shape.stores].filter(Boolean);
-      await add("limit", label.join(" "), limit, limit.shape.bytes ?? limit.shape.flops);
-    }
+  const taking = running.filter(
+    ({ subject }) =>
+      builds.includes(subject.build) && (!subjects || subjects.includes(subject.name)),
+  );
+  return inTurn(taking, (one) => slotsOf(workload, one, log));
+}
+
+/**
+ * `work` for all at once, save for those that time something while they get ready: they come one by
+ * one when the others are done. The lists that it gives are joined in the order of `list`.
+ */
+async function inTurn(list, work) {
+  const isAlone = ({ subject }) => subject.chooses;
+  const together = list.map((one) => (isAlone(one) ? undefined : work(one)));
+  await Promise.all(together);
+  const lists = [];
+  for (const [index, one] of list.entries())
+    lists.push((await together[index]) ?? (await work(one)));
+  return lists.flat();
+}
+
+async function slotsOf(workload, { subject, worker }, log) {
+  const { name, build, numerics } = subject;
+  const slots = [];
+  const add = async (role, slotName, work, unit) => {
+    const slot = `${role}_${slots.length}`;
+    const { skip, failed, note } = await worker.prepare(slot, work);
+    if (failed && role === "subject") log(`  ${build} ${name}: ${skip}`);
+    if (skip !== undefined) return;
+    slots.push({ worker, slot, role, unit, subject: slotName, build, numerics, note });
+  };
+  await add("subject", name, workload);
+  if (numerics === undefined) return slots;
+  const { against } = workload;
+  if (against) await add("against", against.name, { kind: workload.kind, shape: against.shape });
+  for (const limit of limitsOf(workload)) {
+    const label = [limit.kind.replace("limit_", ""), limit.shape.stores].filter(Boolean);
+    await add("limit", label.join(" "), limit, limit.shape.bytes ?? limit.shape.flops);
   }
   return slots;
 }
 
 /** Leaves out subjects whose results differ from posenc's by more than the tolerance. */
-async function sameWork(workload, slots, { folder, log }) {
-  let reference;
-  const fair = [];
-  for (const slot of slots) {
-    if (slot.role !== "subject") {
-      fair.push(slot);
-      continue;
-    }
-    const { worker, build, subject } = slot;
-    const path = `${folder}/${build}_${subject.replaceAll(" ", "_")}.f32`;
-    try {
-      await worker.result(slot.slot, path);
-    } catch (error) {
-      log(`  ${build} ${subject}: ${error.message}`);
-      continue;
-    }
-    const sample = floatsOf(path);
-    reference ??= sample;
-    const difference = largestDifference(sample, reference);
-    if (difference > workload.tolerance) {
-      log(`  ${build} ${subject}: differs by ${difference}, not timed`);
-    } else {
-      slot.difference = difference;
-      fair.push(slot);
-    }
+async function sameWork({ tolerance }, slots, { folder, log }) {
+  const subjects = slots.filter(({ role }) => role === "subject");
+  const samples = await Promise.all(subjects.map((slot) => sampleOf(slot, folder)));
+  const reference = samples.find((sample) => sample instanceof Float32Array);
+  const problems = new Map();
+  const texts = subjects.map((slot, index) => {
+    const sample = samples[index];
+    const difference = sample.message ? undefined : largestDifference(sample, reference);
+    if (sample.message) problems.set(slot, sample.message);
+    else if (difference > tolerance) problems.set(slot, `differs by ${difference}, not timed`);
+    return `${slot.subject} ${difference?.toPrecision(1)}`;
+  });
+  log(`  largest difference (at most ${tolerance}): ${texts.join(", ")}`);
+  for (const [{ build, subject }, problem] of problems) log(`  ${build} ${subject}: ${problem}`);
+  return slots.filter((slot) => !problems.has(slot));
+}
+
+/** A sample of what the subject writes, or an error. */
+async function sampleOf({ worker, slot, build, subject }, folder) {
+  const path = `${folder}/${build}_${subject.replaceAll(" ", "_")}.f32`;
+  try {
+    await worker.result(slot, path);
+    return floatsOf(path);
+  } catch (error) {
+    return error;
   }
-  const differences = fair.filter(({ role }) => role === "subject");
-  const text = differences.map((s) => `${s.subject} ${s.difference.toPrecision(1)}`).join(", ");
-  log(`  largest difference (at most ${workload.tolerance}): ${text}`);
-  return fair;
 }
 
 function floatsOf(path) {

@@ -89,7 +89,7 @@ async function measureAll({ chosen, wanted, rounds, quick, built, out = resultsF
   const running = await startAll(subjects.filter(wanted), built);
   const pace = quick
     ? { rounds, sampleSeconds: 0.002, warmSeconds: 0.002, once: true }
-    : { rounds, sampleSeconds: 0.03, warmSeconds: 0.3 };
+    : { rounds, sampleSeconds: 0.02, warmSeconds: 0.15 };
   const endOfWatch = watchLoad();
   const results = [];
   const limits = [];

@@ -1,5 +1,6 @@
 // Who is measured: posenc in both builds and its peers, each a process that obeys the commands of
-// worker/main.cpp. `numerics` is posenc's alone; `needs` is what must be installed.
+// worker/main.cpp. `numerics` is posenc's alone; `needs` is what must be installed; who
+// `chooses` times several ways of a workload while it gets ready, and takes the fastest.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../wasm/toolchain/process.mjs";
@@ -15,14 +16,15 @@ function python(script) {
 
 const posenc = (build, command) => ({ name: "posenc", build, numerics: "reproducible", command });
 const peer = (build, name, command, needs) => ({ name, build, command, needs });
+const choosing = (...args) => ({ ...peer(...args), chooses: true });
 
 export const subjects = [
   posenc("native", () => [native()]),
-  peer("native", "onnxruntime-node", () => node("ort_node"), "npm"),
+  choosing("native", "onnxruntime-node", () => node("ort_node"), "npm"),
   peer("native", "NumPy", () => python("numpy_worker.py"), "debian"),
   peer("native", "PyTorch", () => python("torch_worker.py"), "debian"),
   posenc("wasm", () => node("posenc")),
-  peer("wasm", "onnxruntime-web", () => node("ort_web"), "npm"),
+  choosing("wasm", "onnxruntime-web", () => node("ort_web"), "npm"),
   peer("wasm", "tfjs-wasm", () => node("tfjs"), "npm"),
   peer("wasm", "plain JavaScript", () => node("plain")),
   peer("wasm", "usual JavaScript", () => node("usual")),

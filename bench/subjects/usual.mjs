@@ -3,7 +3,8 @@
 import { bucketOf, data, slopes } from "./data.mjs";
 
 export const usualMakers = {
-  rope: ({ storage, ...shape }) => (storage === "float32" ? rope(shape) : undefined),
+  rope: ({ storage, place, ...shape }) =>
+    storage === "float32" && place === "in" ? rope(shape) : undefined,
   decode: ({ table, ...shape }) => (table === "ready" ? undefined : decode(shape)),
   sinusoidal,
   alibi: (shape) => (shape.form === "written" ? alibi(shape) : undefined),
