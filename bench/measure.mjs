@@ -15,12 +15,12 @@ export async function measureWorkload(workload, running, pace) {
   const slots = await readySlots(workload, running, pace.log);
   const fair = await sameWork(workload, slots, pace);
   const rounds = workload.rounds ? Math.min(workload.rounds, pace.rounds) : pace.rounds;
-  for (const slot of fair) Object.assign(slot, await warmedUp(slot, rounds, pace));
-  let measured = await roundsOf(fair, rounds);
+  const warm = await warmedUp(fair, rounds, pace);
+  let measured = await roundsOf(warm, rounds, pace.log);
   const noisiest = (list) => Math.max(...list.map(({ samples }) => spread(samples)));
   const again = noisiest(measured) > NOISY && !pace.once;
   if (again) {
-    const second = await roundsOf(fair, rounds);
+    const second = await roundsOf(warm, rounds, pace.log);
     if (noisiest(second) < noisiest(measured)) measured = second;
   }
   await Promise.all(running.map(({ worker }) => worker.clear()));
@@ -121,8 +121,21 @@ export function largestDifference(a, b) {
 /** Subjects whose run takes longer than this are in every fourth round only. */
 const SLOW_SECONDS = 0.4;
 
+/** The slots, warm, with how many runs make a sample; those that cannot run are left out. */
+async function warmedUp(slots, rounds, pace) {
+  const warm = [];
+  for (const slot of slots) {
+    try {
+      warm.push({ ...slot, ...(await runsOf(slot, rounds, pace)) });
+    } catch (error) {
+      pace.log(`  ${slot.build} ${slot.subject}: ${error.message}`);
+    }
+  }
+  return warm;
+}
+
 /** Warms up, and finds how many runs make a sample: { count, every }. */
-async function warmedUp({ worker, slot }, rounds, { sampleSeconds, warmSeconds }) {
+async function runsOf({ worker, slot }, rounds, { sampleSeconds, warmSeconds }) {
   let total = 0;
   let runs = 1;
   let one = 0;
@@ -136,13 +149,18 @@ async function warmedUp({ worker, slot }, rounds, { sampleSeconds, warmSeconds }
   return { count, every: one > SLOW_SECONDS && rounds > 4 ? 4 : 1 };
 }
 
-/** A B C, A B C, ... */
-async function roundsOf(slots, rounds) {
-  const measured = slots.map((slot) => ({ ...slot, samples: [] }));
+/** A B C, A B C, ...; without those that fail on the way. */
+async function roundsOf(slots, rounds, log) {
+  let measured = slots.map((slot) => ({ ...slot, samples: [] }));
   for (let round = 0; round < rounds; ++round) {
-    for (const { worker, slot, count, every, samples } of measured) {
-      if (round % every !== 0) continue;
-      samples.push(Math.max((await worker.run(slot, count)) / count, 1e-10));
+    for (const one of measured.filter(({ every }) => round % every === 0)) {
+      try {
+        const seconds = await one.worker.run(one.slot, one.count);
+        one.samples.push(Math.max(seconds / one.count, 1e-10));
+      } catch (error) {
+        log(`  ${one.build} ${one.subject}: ${error.message}`);
+        measured = measured.filter((other) => other !== one);
+      }
     }
   }
   return measured;

@@ -8,7 +8,8 @@
 //   --out FILE       where the results go, build/bench/results.json when not given
 //   --kernels ...     Google Benchmark over the kernels of each architecture; more options are its own
 //   --readme          writes the table of README.md from build/bench/results.json, measures nothing
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "../wasm/toolchain/build.mjs";
@@ -86,6 +87,7 @@ function writeReadme() {
 
 async function measureAll({ chosen, wanted, rounds, quick, built, out = resultsFile }) {
   mkdirSync(folder, { recursive: true });
+  const samples = mkdtempSync(join(tmpdir(), "posenc-bench-"));
   const running = await startAll(subjects.filter(wanted), built);
   const pace = quick
     ? { rounds, sampleSeconds: 0.002, warmSeconds: 0.002, once: true }
@@ -98,7 +100,8 @@ async function measureAll({ chosen, wanted, rounds, quick, built, out = resultsF
     for (const [index, workload] of chosen.entries()) {
       console.log(`${index + 1}/${chosen.length} ${workload.name}`);
       const begin = performance.now();
-      const outcome = await measureWorkload(workload, running, { ...pace, folder, log });
+      await renewFailed(running);
+      const outcome = await measureWorkload(workload, running, { ...pace, folder: samples, log });
       results.push(...resultsOf(workload, outcome.measured));
       limits.push(...limitsIn(workload, outcome.measured));
       if (outcome.again) again.push(workload.name);
@@ -107,9 +110,18 @@ async function measureAll({ chosen, wanted, rounds, quick, built, out = resultsF
     }
   } finally {
     for (const { worker } of running) worker.stop();
+    rmSync(samples, { recursive: true });
   }
   const noise = noiseOf(results, { ...endOfWatch(), again });
   report({ machine: machineOf(running), quick, noise, limits, results }, out);
+}
+
+/** A subject that failed goes on with the next workload in a new process. */
+async function renewFailed(running) {
+  for (const one of running.filter(({ worker }) => worker.failed)) {
+    one.worker.stop();
+    one.worker = await WorkerProcess.start(one.subject.command());
+  }
 }
 
 function log(line) {

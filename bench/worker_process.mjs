@@ -13,6 +13,8 @@ const oneThread = {
 export class WorkerProcess {
   /** What the worker said of itself: { version, kernel? }. */
   hello = {};
+  /** Whether it ended or reported an error: what it holds is not to be trusted any more. */
+  failed = false;
   #child;
   #lines;
   #lastError = "";
@@ -58,17 +60,25 @@ export class WorkerProcess {
     if (word !== "done") throw new Error(text);
   }
 
+  /** Gives back the memory of all slots. */
   async clear() {
-    await this.#ask("clear");
+    await this.#ask("clear").catch(() => {});
   }
 
   stop() {
     this.#child.kill();
   }
 
-  #ask(...words) {
+  async #ask(...words) {
     this.#child.stdin.write(`${words.join(" ")}\n`);
-    return this.#next();
+    try {
+      const answer = await this.#next();
+      this.failed ||= answer[0] === "error";
+      return answer;
+    } catch (error) {
+      this.failed = true;
+      throw error;
+    }
   }
 
   /** The next line that is an answer; libraries print lines of their own. */

@@ -103,7 +103,9 @@ class Worker {
       const std::size_t middle = pair.find('=');
       shape.set(pair.substr(0, middle), pair.substr(middle + 1));
     }
-    slots_[slot] = maker->second(shape);
+    Workload workload = maker->second(shape);
+    if (!workload.run) return "skip not on this processor";
+    slots_[slot] = std::move(workload);
     return "ready {}";
   }
 
