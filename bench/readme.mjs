@@ -1,4 +1,5 @@
 // The README's table of performance, written from results.json.
+import { NOISY, TIE } from "./statistics.mjs";
 import { ratio, time } from "./table.mjs";
 
 const begin = "<!-- bench: written by npm run bench -- --readme -->";
@@ -18,7 +19,8 @@ const rows = {
   "resize/bicubic": "bicubic, 37 x 37 to 64 x 64, 1024 columns",
   "scores/deberta": "deberta, scores [12, 512, 512]",
   "attention/none": "attention [8, 1024, 64]",
-  "attention/alibi": "attention with alibi",
+  "attention/alibi": "attention with alibi, whose far weights are subnormal",
+  "attention/t5": "attention with t5",
   "attention/rope": "attention, q and k rotated inside",
   "attention/causal": "attention, causal",
 };
@@ -37,15 +39,11 @@ export function sectionOf({ machine, noise, results, quick }) {
     const cells = ["wasm", "native"].flatMap((build) => cellsOf(results, name, build));
     return cells.every((cell) => cell === "") ? [] : [`| ${[label, ...cells].join(" | ")} |`];
   });
-  const heading = [
-    "workload",
-    "wasm",
-    "best JavaScript or wasm peer",
-    "native",
-    "best native peer",
-  ];
+  const beside = ["the best JavaScript or wasm peer", "the best native peer"];
+  const [first, second] = beside.map((peer) => `it is, beside ${peer}`);
+  const heading = ["workload", "posenc, wasm", first, "posenc, native", second];
   const table = [`| ${heading.join(" | ")} |`, `|${"---|".repeat(heading.length)}`, ...lines];
-  return `${[...wrapped(aboutRun(machine, noise)), "", ...table].join("\n")}\n`;
+  return `${[...wrapped(aboutRun(machine, noise, results.length)), "", ...table].join("\n")}\n`;
 }
 
 function cellsOf(results, name, build) {
@@ -56,30 +54,30 @@ function cellsOf(results, name, build) {
   if (!posenc) return ["", ""];
   const share = posenc.share_of_limit;
   const ofLimit = share === null ? "" : `, ${share.toFixed(2)} of the limit`;
-  const best = Object.entries(posenc.ratios).sort(([, a], [, b]) => a - b)[0];
-  const noisy = of.some(({ spread }) => spread > 1 / 3) ? " (noisy)" : "";
+  const [best, times] = Object.entries(posenc.ratios).sort(([, a], [, b]) => a - b)[0] ?? [];
+  const isTie = times >= 1 / TIE && times < TIE;
+  const noisy = of.some(({ spread }) => spread > NOISY) ? " (noisy)" : "";
   return [
     `${time(posenc.median_s)}${ofLimit}`,
-    best ? `${best[0]}: ${ratio(best[1])}${noisy}` : "",
+    best ? `${ratio(times)} ${isTie ? "with" : "than"} ${best}${noisy}` : "",
   ];
 }
 
-function aboutRun(machine, noise) {
+function aboutRun(machine, noise, count) {
   const { processor, cores, memory_gib, compiler, node, kernels, versions, date } = machine;
   const percent = (share) => `${(100 * share).toFixed(0)} %`;
   const disagree = noise.noisy.length;
   return [
     `Measured by \`npm run bench\` on ${date}: ${processor}, ${cores} cores, ${memory_gib} GiB;`,
     `${compiler}, Node ${node}; kernels ${kernels.native} and ${kernels.wasm}; against`,
-    `${versions.filter((version) => !version.startsWith("posenc")).join(", ")}. One thread, warm,`,
+    `${versions.filter((version) => !/^(posenc|Node)/.test(version)).join(", ")}. One thread, warm,`,
     "memory reused by everyone, all subjects in turn, medians. A peer's figure is its operator",
     "alone, without the memory that a call of it allocates. The limit is what a loop that fills,",
     "copies or changes as much memory, or that multiplies and adds in registers, reached in the",
-    "same process. Below 1.3 it is a tie.",
+    "same process. A ratio below 1.3 is a tie.",
     `The machine was shared: the middle half of the rounds lay within ${percent(noise.median_spread)}`,
     `of the median, load ${noise.load_before.toFixed(1)} to ${noise.load_after.toFixed(1)};`,
-    disagree === 0 ? "no result disagreed" : `${disagree} results disagreed`,
-    "with itself by more than a third.",
+    `${disagree === 0 ? "no" : disagree} of ${count} results lay further apart than a third.`,
   ].join(" ");
 }
 
