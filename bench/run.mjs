@@ -19,7 +19,7 @@ import { machineOf, watchLoad } from "./machine.mjs";
 import { measureWorkload } from "./measure.mjs";
 import { installPeers } from "./peers/install.mjs";
 import { withSection } from "./readme.mjs";
-import { noiseOf, resultsOf } from "./statistics.mjs";
+import { noiseOf, resultsOf, unjudged } from "./statistics.mjs";
 import { subjects } from "./subjects.mjs";
 import { tableOf } from "./table.mjs";
 import { WorkerProcess } from "./worker_process.mjs";
@@ -114,6 +114,8 @@ async function measureAll({ chosen, wanted, rounds, quick, built, out = resultsF
   }
   const noise = noiseOf(results, { ...endOfWatch(), again });
   report({ machine: machineOf(running), quick, noise, limits, results }, out);
+  const missing = unjudged(chosen, results);
+  if (missing.length > 0) console.log(`floors without a figure: ${missing.join(", ")}`);
 }
 
 /** A subject that failed goes on with the next workload in a new process. */

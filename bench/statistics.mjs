@@ -59,9 +59,9 @@ export function resultsOf(workload, measured) {
       limit: limit ?? null,
       share_of_limit: share,
       note: one.note ?? null,
-      ...(isPosenc
-        ? { ratios, ratio_to_best_peer: values.best ?? null, ...judged(workload, one, values) }
-        : {}),
+      ratios: isPosenc ? ratios : null,
+      ratio_to_best_peer: (isPosenc ? values.best : null) ?? null,
+      ...judged(isPosenc ? workload : {}, one, values),
     };
   });
 }
@@ -87,7 +87,9 @@ function judged(workload, { build, numerics }, values) {
     ([where, measure, , , kind = "reproducible"]) =>
       where === build && kind === numerics && values[measure] !== undefined,
   );
-  if (floors.length === 0) return { floor: null, goal: null, met: null, goal_met: null };
+  if (floors.length === 0) {
+    return { reached: null, floor: null, goal: null, met: null, goal_met: null };
+  }
   const fits = (measure, bound) =>
     measure.startsWith("of ") ? values[measure] <= bound : values[measure] >= bound;
   const column = (index) => Object.fromEntries(floors.map((floor) => [floor[1], floor[index]]));
@@ -98,6 +100,19 @@ function judged(workload, { build, numerics }, values) {
     met: floors.every(([, measure, floor]) => fits(measure, floor)),
     goal_met: floors.every(([, measure, , goal]) => fits(measure, goal)),
   };
+}
+
+/** Floors that nothing was measured for, each as "workload build measure numerics". */
+export function unjudged(workloads, results) {
+  return workloads.flatMap(({ name, floors = [] }) =>
+    floors
+      .filter(([where, measure, , , kind = "reproducible"]) => {
+        const isOf = ({ workload, build, numerics }) =>
+          workload === name && build === where && numerics === kind;
+        return results.find(isOf)?.floor?.[measure] === undefined;
+      })
+      .map(([where, measure, , , kind = "reproducible"]) => `${name} ${where} ${measure} ${kind}`),
+  );
 }
 
 /** How noisy a run was. */

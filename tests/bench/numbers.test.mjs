@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { largestDifference } from "../../bench/measure.mjs";
 import { sectionOf, withSection } from "../../bench/readme.mjs";
-import { median, noiseOf, quantile, resultsOf, spread } from "../../bench/statistics.mjs";
+import { median, noiseOf, quantile, resultsOf, spread, unjudged } from "../../bench/statistics.mjs";
 import { ratio, tableOf, time } from "../../bench/table.mjs";
 import { load, machine, measured, workload } from "./fixture.mjs";
 
@@ -64,6 +64,10 @@ test("A floor without its peer is not judged", () => {
   const floors = [["native", "onnxruntime-node", 2, 3]];
   const [result] = resultsOf({ ...workload, floors }, measured);
   assert.deepEqual([result.floor, result.met], [null, null]);
+  assert.deepEqual(unjudged([{ ...workload, floors }], [result]), [
+    "rope/half/in_place native onnxruntime-node reproducible",
+  ]);
+  assert.deepEqual(unjudged([workload], results), ["rope/half/in_place native best fast"]);
 });
 
 test("Results that disagree with themselves are named", () => {
