@@ -32,7 +32,7 @@ double any_position(Random& random) {
   return positions[random.integer(0, 6)];
 }
 
-TEST(Kernels, SlidingRowsAreTheirSlicesAndNothingElse) {
+TEST(Kernels, CopiedRowsAreTheRowsAndNothingElse) {
   Random random;
   std::vector<char> source(700);
   for (char& byte : source) byte = static_cast<char>(random.integer(-128, 127));
@@ -50,13 +50,13 @@ TEST(Kernels, SlidingRowsAreTheirSlicesAndNothingElse) {
           expected[at + row * stride + i] = source[first - row * element + i];
         }
       }
-      kernels->slide_rows({.source = source.data() + first,
-                           .element = element,
-                           .rows = rows,
-                           .size = size,
-                           .out = out.data() + at,
-                           .out_stride = stride},
-                          trial % 3 == 0);
+      kernels->copy_rows({.source = source.data() + first,
+                          .source_step = -static_cast<std::ptrdiff_t>(element),
+                          .rows = rows,
+                          .size = size,
+                          .out = out.data() + at,
+                          .out_stride = stride},
+                         trial % 3 == 0);
       ASSERT_EQ(out, expected) << kernels->name << " trial " << trial;
     }
   }
@@ -103,7 +103,7 @@ TEST(Kernels, SinesAndCosinesAreTheSameEverywhere) {
         kernels.sin_cos(position, values.turns(), count, scale, 1.0, rounding, out, out + count);
       });
       expect_same_bits(2 * count, trial, [&](const Kernels& kernels, float* out) {
-        kernels.sin_cos_interleaved(position, values.turns(), count, rounding, out);
+        kernels.sin_cos(position, values.turns(), count, scale, 1.0, rounding, out + 1, out);
       });
       const kernels::AxisTurns axes[] = {{position, values.turns()}, {other, more.turns()}};
       expect_same_bits(2 * count, trial, [&](const Kernels& kernels, float* out) {

@@ -133,8 +133,8 @@ void visit_values(const DetrSineConfig& config, const Frequencies& frequencies,
       const std::uint8_t* pixels = mask.data() + image * shape.height * shape.width;
       visit_image(pixels, shape,
                   [&](std::size_t axis, std::size_t pixel, double coordinate, double last) {
-                    kernels::active().sin_cos_interleaved(coordinate + offset, turns(last), count,
-                                                          rounding, values);
+                    kernels::active().sin_cos(coordinate + offset, turns(last), count, 1.0, 1.0,
+                                              rounding, values, values + 1);
                     const std::size_t channel = axis * config.num_pos_feats + 2 * first;
                     put(line_of(config, shape, image, pixel, channel), values, 2 * count);
                   });

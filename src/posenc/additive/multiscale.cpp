@@ -35,11 +35,11 @@ void visit_summed(const Multiscale& encoding, const std::vector<Frequencies>& fr
     const std::size_t count = std::min(kPairTile, pairs - first);
     float sums[2 * kPairTile] = {}, values[2 * kPairTile] = {};
     for (std::size_t i = 0; i < levels.size(); ++i) {
+      float* const target = i == 0 ? sums : values;
       const detail::SinusoidBlock block = block_of(levels[i], encoding.interleaved(), 0);
-      const auto compute =
-          encoding.interleaved() ? detail::compute_interleaved : detail::compute_pairs;
-      compute(block, frequencies[i], positions[i][token], first, count, kernels::Rounding::nearest,
-              i == 0 ? sums : values);
+      kernels::active().sin_cos(positions[i][token], kernels::turns_from(frequencies[i], first),
+                                count, block.scale, block.scale, kernels::Rounding::nearest, target,
+                                target + (encoding.interleaved() ? 1 : kPairTile));
       if (i > 0) kernels::active().add(values, sums, 2 * kPairTile);
     }
     if (encoding.interleaved()) {

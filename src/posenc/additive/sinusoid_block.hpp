@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "posenc/core/frequencies.hpp"
+#include "posenc/core/sin_cos_rows.hpp"
 #include "posenc/kernels/kernels.hpp"
 #include "posenc/kernels/turns.hpp"
 
@@ -29,33 +30,15 @@ struct SinusoidBlock {
 /// Pairs that are computed at a time.
 inline constexpr std::size_t kPairTile = 128;
 
-/// sin and cos of position * frequency for `count` frequencies from `first` on, the block's first
-/// function in `values`, the other in `values + kPairTile`.
-inline void compute_pairs(const SinusoidBlock& block, const Frequencies& frequencies,
-                          double position, std::size_t first, std::size_t count,
-                          kernels::Rounding rounding, float* values) noexcept {
-  float* const sine = values + (block.cosine_first ? kPairTile : 0);
-  float* const cosine = values + (block.cosine_first ? 0 : kPairTile);
-  kernels::active().sin_cos(position, kernels::turns_from(frequencies, first), count, block.scale,
-                            block.scale, rounding, sine, cosine);
-}
+/// Where the sines and the cosines of a block go when its first function's begin at `first` and the
+/// other's at `second`.
+struct SinusoidPlaces {
+  float* sin;
+  float* cos;
 
-/// The same, interleaved.
-inline void compute_interleaved(const SinusoidBlock& block, const Frequencies& frequencies,
-                                double position, std::size_t first, std::size_t count,
-                                kernels::Rounding rounding, float* values) noexcept {
-  if (!block.cosine_first && block.scale == 1.0) {
-    kernels::active().sin_cos_interleaved(position, kernels::turns_from(frequencies, first), count,
-                                          rounding, values);
-    return;
-  }
-  float pairs[2 * kPairTile];
-  compute_pairs(block, frequencies, position, first, count, rounding, pairs);
-  for (std::size_t i = 0; i < count; ++i) {
-    values[2 * i] = pairs[i];
-    values[2 * i + 1] = pairs[kPairTile + i];
-  }
-}
+  SinusoidPlaces(const SinusoidBlock& block, float* first, float* second) noexcept
+      : sin(block.cosine_first ? second : first), cos(block.cosine_first ? first : second) {}
+};
 
 /// Hands the block's values at `position` to `put(column, values, count)`, piece by piece.
 /// Precondition: frequencies.size() >= block.firsts.
@@ -66,14 +49,57 @@ void visit_block(const SinusoidBlock& block, const Frequencies& frequencies, dou
   for (std::size_t first = 0; first < block.firsts; first += kPairTile) {
     const std::size_t count = std::min(kPairTile, block.firsts - first);
     const std::size_t seconds = block.seconds > first ? std::min(count, block.seconds - first) : 0;
+    const SinusoidPlaces at(block, values, values + (block.interleaved ? 1 : kPairTile));
+    kernels::active().sin_cos(position, kernels::turns_from(frequencies, first), count, block.scale,
+                              block.scale, rounding, at.sin, at.cos);
     if (block.interleaved) {
-      compute_interleaved(block, frequencies, position, first, count, rounding, values);
       put(block.first_column + 2 * first, values, count + seconds);
     } else {
-      compute_pairs(block, frequencies, position, first, count, rounding, values);
       put(block.first_column + first, values, count);
       put(block.second_column + first, values + kPairTile, seconds);
     }
+  }
+}
+
+/// The same for many positions: `put(row, column, values, count)`, in any order.
+template <class Put>
+void visit_block(const SinusoidBlock& block, const Frequencies& frequencies,
+                 const Positions& positions, kernels::Rounding rounding, const Put& put) noexcept {
+  constexpr std::size_t kPairs = kernels::kSinCosPairs, kWidth = 2 * kPairs;
+  alignas(64) float values[SinCosRows::kRows * kWidth];
+  for (std::size_t first = 0; first < block.firsts; first += kPairs) {
+    const std::size_t count = std::min(kPairs, block.firsts - first);
+    const std::size_t seconds = block.seconds > first ? std::min(count, block.seconds - first) : 0;
+    const SinusoidPlaces at(block, values, values + (block.interleaved ? 1 : kPairs));
+    const SinCosRows turning(frequencies, first, count, positions, {block.scale, block.scale});
+    for (std::size_t done = 0; done < positions.size(); done += SinCosRows::kRows) {
+      const std::size_t rows = std::min(SinCosRows::kRows, positions.size() - done);
+      turning.write(done, rows, rounding, at.sin, at.cos, kWidth);
+      for (std::size_t i = 0; i < rows; ++i) {
+        const float* row = values + i * kWidth;
+        if (block.interleaved) {
+          put(done + i, block.first_column + 2 * first, row, count + seconds);
+        } else {
+          put(done + i, block.first_column + first, row, count);
+          put(done + i, block.second_column + first, row + kPairs, seconds);
+        }
+      }
+    }
+  }
+}
+
+/// The same to rows of floats, `stride` apart. Precondition: as many firsts as seconds.
+inline void write_block(const SinusoidBlock& block, const Frequencies& frequencies,
+                        const Positions& positions, float* rows, std::size_t stride) noexcept {
+  constexpr std::size_t kPairs = kernels::kSinCosPairs;
+  const bool streamed = kernels::streams(positions.size() * stride * sizeof(float));
+  for (std::size_t first = 0; first < block.firsts; first += kPairs) {
+    const std::size_t column = block.interleaved ? 2 * first : first;
+    const SinusoidPlaces at(block, rows + block.first_column + column,
+                            rows + block.second_column + column);
+    const SinCosRows turning(frequencies, first, std::min(kPairs, block.firsts - first), positions,
+                             {block.scale, block.scale});
+    turning.write_all(at.sin, at.cos, stride, streamed);
   }
 }
 

@@ -45,19 +45,37 @@ detail::SinusoidBlock block_of(const SinusoidalConfig& config) noexcept {
           .scale = config.scale};
 }
 
-/// Hands the row of a position to `put(column, values, count)`, piece by piece.
-template <class Put>
-void visit_row(const SinusoidalConfig& config, const Frequencies& frequencies, double position,
-               kernels::Rounding rounding, const Put& put) noexcept {
+bool is_padding(const SinusoidalConfig& config, double position) noexcept {
   const std::optional<std::int64_t>& padding = config.padding_position;
-  if (padding.has_value() && position == static_cast<double>(*padding)) {
-    detail::visit_zeros(0, config.dim, put);
-    return;
-  }
-  const detail::SinusoidBlock block = block_of(config);
-  detail::visit_block(block, frequencies, position, rounding, put);
+  return padding.has_value() && position == static_cast<double>(*padding);
+}
+
+/// Hands what no pair fills to `put(row, column, zeros, count)`: rows of padding, columns left
+/// over.
+template <class Put>
+void visit_unfilled(const SinusoidalConfig& config, const detail::SinusoidBlock& block,
+                    const Positions& positions, const Put& put) noexcept {
   const std::size_t filled = block.firsts + block.seconds;
-  detail::visit_zeros(filled, config.dim - filled, put);
+  for (std::size_t row = 0; row < positions.size(); ++row) {
+    const std::size_t first = is_padding(config, positions[row]) ? 0 : filled;
+    detail::visit_zeros(first, config.dim - first,
+                        [&](std::size_t column, const float* zeros, std::size_t count) {
+                          put(row, column, zeros, count);
+                        });
+  }
+}
+
+/// Hands the rows of the positions to `put(row, column, values, count)`, piece by piece.
+template <class Put>
+void visit_rows(const SinusoidalConfig& config, const Frequencies& frequencies,
+                const Positions& positions, kernels::Rounding rounding, const Put& put) noexcept {
+  const detail::SinusoidBlock block = block_of(config);
+  detail::visit_block(
+      block, frequencies, positions, rounding,
+      [&](std::size_t row, std::size_t column, const float* values, std::size_t count) {
+        if (!is_padding(config, positions[row])) put(row, column, values, count);
+      });
+  visit_unfilled(config, block, positions, put);
 }
 
 Status check_call(const SinusoidalConfig& config, const Frequencies& frequencies,
@@ -107,24 +125,27 @@ Sinusoidal::Sinusoidal(const SinusoidalConfig& config) : config_(config) {
 
 Status Sinusoidal::table(const Positions& positions, Floats out) const noexcept {
   POSENC_RETURN_IF_FAILED(check_call(config_, frequencies_, "out", positions, out.size()));
-  const kernels::Rounding rounding = detail::rounding_for(out);
-  for (std::size_t i = 0; i < positions.size(); ++i) {
-    visit_row(config_, frequencies_, positions[i], rounding,
-              [&](std::size_t column, const float* values, std::size_t count) {
-                detail::write(out, i * config_.dim + column, count, values);
-              });
+  const auto put = [&](std::size_t row, std::size_t column, const float* values,
+                       std::size_t count) {
+    detail::write(out, row * config_.dim + column, count, values);
+  };
+  const detail::SinusoidBlock block = block_of(config_);
+  if (out.type() == StorageType::float32 && block.firsts == block.seconds) {
+    detail::write_block(block, frequencies_, positions, static_cast<float*>(out.data()),
+                        config_.dim);
+    visit_unfilled(config_, block, positions, put);
+  } else {
+    visit_rows(config_, frequencies_, positions, detail::rounding_for(out), put);
   }
   return {};
 }
 
 Status Sinusoidal::add(const Positions& positions, Floats x) const noexcept {
   POSENC_RETURN_IF_FAILED(check_call(config_, frequencies_, "x", positions, x.size()));
-  for (std::size_t i = 0; i < positions.size(); ++i) {
-    visit_row(config_, frequencies_, positions[i], kernels::Rounding::nearest,
-              [&](std::size_t column, const float* values, std::size_t count) {
-                detail::add({values, count}, 0, x, i * config_.dim + column, count);
-              });
-  }
+  visit_rows(config_, frequencies_, positions, kernels::Rounding::nearest,
+             [&](std::size_t row, std::size_t column, const float* values, std::size_t count) {
+               detail::add({values, count}, 0, x, row * config_.dim + column, count);
+             });
   return {};
 }
 

@@ -39,9 +39,6 @@ void visit_bias(const Positions& queries, const Positions& keys, std::size_t hea
 /// Distances of a tile, kept on the stack; queries and keys of a tile are half as many each.
 inline constexpr std::size_t kDistances = 4096;
 
-/// Output from here on is written around the caches: it would not stay in them.
-inline constexpr std::size_t kStreamedBytes = std::size_t{4} << 20;
-
 /// Writes head `head` of `out` [heads, queries, keys]. `distances(first, target, at, count)` writes
 /// the bias of distances first, first + 1, ... to elements at, at + 1, ... of `target`, which has
 /// the type of `out`.
@@ -60,16 +57,16 @@ void fill_toeplitz(const Positions& queries, const Positions& keys, std::size_t 
   }
   constexpr std::size_t kTileSide = kDistances / 2;
   alignas(64) float tile[kDistances];
-  const bool streamed = out.size() * size >= kStreamedBytes;
+  const bool streamed = kernels::streams(out.size() * size);
   for (std::size_t query = 0; query < queries.size(); query += kTileSide) {
     const std::size_t rows = std::min(kTileSide, queries.size() - query);
     for (std::size_t key = 0; key < keys.size(); key += kTileSide) {
       const std::size_t width = std::min(kTileSide, keys.size() - key);
       distances(keys[key] - queries[query + rows - 1], Floats(tile, kDistances, out.type()), 0,
                 rows + width - 1);
-      kernels::active().slide_rows(
+      kernels::active().copy_rows(
           {.source = reinterpret_cast<const char*>(tile) + (rows - 1) * size,
-           .element = size,
+           .source_step = -static_cast<std::ptrdiff_t>(size),
            .rows = rows,
            .size = width * size,
            .out = static_cast<char*>(out.data()) + (start + query * keys.size() + key) * size,

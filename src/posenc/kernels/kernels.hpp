@@ -36,11 +36,11 @@ struct RotateRows {
   std::size_t table_stride;
 };
 
-/// Rows that are slices of one vector, each starting one element before that of the row above: row
-/// r is the `size` bytes at source - r * element, and goes to out + r * out_stride (in bytes).
-struct SlideRows {
+/// Rows of `size` bytes, row r at source + r * source_step, to be copied to out + r * out_stride
+/// (in bytes), which nothing of the source overlaps.
+struct CopyRows {
   const char* source;
-  std::size_t element;
+  std::ptrdiff_t source_step;
   std::size_t rows;
   std::size_t size;
   char* out;
@@ -51,6 +51,28 @@ struct SlideRows {
 /// last bit) where the float is rounded once more, to a 16-bit type; that second rounding then
 /// gives what one from the double would (Boldo and Melquiond 2008).
 enum class Rounding : unsigned char { nearest, odd };
+
+/// Pairs of frequencies whose sines and cosines are summed together.
+inline constexpr std::size_t kSinCosPairs = 64;
+
+/// Row r holds the sines and cosines of (position + r) * f[i], times the scales, i < pairs <=
+/// kSinCosPairs, at sin + r * stride and cos + r * stride. |scales| are in [2^-60, 2^60].
+struct SinCosSums {
+  double position;
+  Turns turns;
+  std::size_t pairs;
+  std::size_t rows;
+  /// Sines and cosines [2, kSinCosPairs] of position * f[i]; and [rows, 2, kSinCosPairs] of r *
+  /// f[i].
+  const double* base;
+  const double* steps;
+  double sin_scale;
+  double cos_scale;
+  Rounding rounding;
+  float* sin;
+  float* cos;
+  std::size_t stride;
+};
 
 /// Rows of queries, row r at queries + r * query_stride, `blocks` blocks of packed keys
 /// [block][head_dim][kBlock], and where their products go: row r to out + r * out_stride.
@@ -89,9 +111,12 @@ inline constexpr std::size_t kBlock = 16;
 /// The kernels of one architecture. All give the same bits.
 struct Kernels {
   const char* name;
+  /// Whether there are stores that go around the caches.
+  bool streams;
 
   /// sin[i] = sin_scale * sin(position * f[i]) and cos likewise, i < count, computed in double and
-  /// rounded once. Precondition: |position * f| < 2^51 quarter turns.
+  /// rounded once; interleaved where cos == sin + 1 or sin == cos + 1, as in all that follow.
+  /// Precondition: |position * f| < 2^51 quarter turns.
   void (*sin_cos)(double position, Turns turns, std::size_t count, double sin_scale,
                   double cos_scale, Rounding rounding, float* sin, float* cos) noexcept;
   /// The same for the sum over the axes, at least one, of position * f[i], and with factors of
@@ -102,9 +127,11 @@ struct Kernels {
   /// The same for angles in radians, |radians| < 2^51.
   void (*sin_cos_radians)(const double* radians, std::size_t count, double sin_scale,
                           double cos_scale, float* sin, float* cos) noexcept;
-  /// out[2i] = sin(position * f[i]), out[2i + 1] = cos(position * f[i]).
-  void (*sin_cos_interleaved)(double position, Turns turns, std::size_t count, Rounding rounding,
-                              float* out) noexcept;
+  /// sin(position * f[i]) and cos(position * f[i]), i < count, in double.
+  void (*sin_cos_doubles)(double position, Turns turns, std::size_t count, double* sin,
+                          double* cos) noexcept;
+  /// The bits of `sin_cos` for rows of consecutive positions, from what `sin_cos_doubles` gives.
+  void (*sin_cos_sums)(const SinCosSums& sums) noexcept;
 
   void (*rotate_half)(const RotateRows& rows) noexcept;
   void (*rotate_interleaved)(const RotateRows& rows) noexcept;
@@ -131,8 +158,8 @@ struct Kernels {
   void (*narrow_doubles)(const double* values, std::size_t count, Rounding rounding,
                          float* out) noexcept;
 
-  /// Copies the rows; `streamed` around the caches, where the processor can.
-  void (*slide_rows)(const SlideRows& rows, bool streamed) noexcept;
+  /// Copies the rows; `streamed` around the caches, where `streams`.
+  void (*copy_rows)(const CopyRows& rows, bool streamed) noexcept;
   /// out[r][j] = scale * (query r . key j), each product summed along head_dim in order.
   void (*scores)(const ScoreRows& rows) noexcept;
   /// row[i] = cap * tanh(row[i] / cap).
@@ -158,6 +185,11 @@ struct Kernels {
 /// The kernels in use: the best that this processor has, or the ones that the environment variable
 /// POSENC_KERNEL names, if it has them. Chosen on first use.
 const Kernels& active() noexcept;
+
+/// Whether output of so many bytes is to go around the caches: it would not stay in them.
+inline bool streams(std::size_t bytes) noexcept {
+  return active().streams && bytes >= std::size_t{4} << 20;
+}
 
 /// The kernels that this build and this processor have, best first; "scalar" is always the last.
 std::span<const Kernels* const> available() noexcept;

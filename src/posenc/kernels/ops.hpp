@@ -18,6 +18,9 @@
 #include <xsimd/xsimd.hpp>
 #endif
 
+/// For what stands in the innermost loops: vectors that are passed to a function go through memory.
+#define POSENC_ALWAYS_INLINE [[gnu::always_inline]] inline
+
 namespace posenc::kernels {
 namespace {
 
@@ -54,6 +57,7 @@ template <class T>
 Lane<T> select(bool condition, Lane<T> yes, Lane<T> no) {
   return condition ? yes : no;
 }
+inline bool any(int condition) { return condition != 0; }
 inline Lane<std::int32_t> bits(Lane<float> x) { return __builtin_bit_cast(std::int32_t, x.value); }
 inline Lane<std::int64_t> bits(Lane<double> x) { return __builtin_bit_cast(std::int64_t, x.value); }
 inline Lane<float> from_bits(Lane<std::int32_t> x) { return __builtin_bit_cast(float, x.value); }
@@ -85,6 +89,11 @@ struct Vectors {
 using xsimd::select;
 
 template <class Arch>
+bool any(xsimd::batch_bool<float, Arch> condition) {
+  return xsimd::any(condition);
+}
+
+template <class Arch>
 xsimd::batch<std::int32_t, Arch> bits(xsimd::batch<float, Arch> x) {
   return xsimd::bitwise_cast<std::int32_t>(x);
 }
@@ -114,8 +123,8 @@ xsimd::batch<float, Arch> divide(xsimd::batch<float, Arch> a, xsimd::batch<float
   return a / b;
 }
 
-// Rounds two vectors of doubles to one of floats, widens one of floats to two, and swaps the
-// elements 2i and 2i + 1: xsimd has no operation for any that is one instruction everywhere.
+// Rounds two vectors of doubles to one of floats, and widens one of floats to two: xsimd has no
+// operation for either that is one instruction everywhere.
 #if XSIMD_WITH_SSE4_2
 inline auto narrow(const xsimd::batch<double, xsimd::sse4_2> (&x)[2]) {
   return xsimd::batch<float, xsimd::sse4_2>(_mm_movelh_ps(_mm_cvtpd_ps(x[0]), _mm_cvtpd_ps(x[1])));
@@ -124,9 +133,6 @@ inline void widen(xsimd::batch<float, xsimd::sse4_2> x,
                   xsimd::batch<double, xsimd::sse4_2> (&y)[2]) {
   y[0] = _mm_cvtps_pd(x);
   y[1] = _mm_cvtps_pd(_mm_movehl_ps(x, x));
-}
-inline auto swap_pairs(xsimd::batch<float, xsimd::sse4_2> x) {
-  return xsimd::batch<float, xsimd::sse4_2>(_mm_shuffle_ps(x, x, 0xB1));
 }
 #endif
 #if XSIMD_WITH_AVX2
@@ -137,9 +143,6 @@ inline auto narrow(const xsimd::batch<double, xsimd::avx2> (&x)[2]) {
 inline void widen(xsimd::batch<float, xsimd::avx2> x, xsimd::batch<double, xsimd::avx2> (&y)[2]) {
   y[0] = _mm256_cvtps_pd(_mm256_castps256_ps128(x));
   y[1] = _mm256_cvtps_pd(_mm256_extractf128_ps(x, 1));
-}
-inline auto swap_pairs(xsimd::batch<float, xsimd::avx2> x) {
-  return xsimd::batch<float, xsimd::avx2>(_mm256_permute_ps(x, 0xB1));
 }
 #endif
 #if XSIMD_WITH_AVX512BW
@@ -152,9 +155,6 @@ inline void widen(xsimd::batch<float, xsimd::avx512bw> x,
   y[0] = _mm512_cvtps_pd(_mm512_castps512_ps256(x));
   y[1] = _mm512_cvtps_pd(_mm512_extractf32x8_ps(x, 1));
 }
-inline auto swap_pairs(xsimd::batch<float, xsimd::avx512bw> x) {
-  return xsimd::batch<float, xsimd::avx512bw>(_mm512_permute_ps(x, 0xB1));
-}
 #endif
 #if XSIMD_WITH_NEON64
 inline auto narrow(const xsimd::batch<double, xsimd::neon64> (&x)[2]) {
@@ -164,9 +164,6 @@ inline void widen(xsimd::batch<float, xsimd::neon64> x,
                   xsimd::batch<double, xsimd::neon64> (&y)[2]) {
   y[0] = vcvt_f64_f32(vget_low_f32(x));
   y[1] = vcvt_f64_f32(vget_high_f32(x));
-}
-inline auto swap_pairs(xsimd::batch<float, xsimd::neon64> x) {
-  return xsimd::batch<float, xsimd::neon64>(vrev64q_f32(x));
 }
 // xsimd divides by a Newton approximation here, which is not correctly rounded.
 inline auto divide(xsimd::batch<float, xsimd::neon64> a, xsimd::batch<float, xsimd::neon64> b) {
@@ -181,9 +178,6 @@ inline auto narrow(const xsimd::batch<double, xsimd::wasm> (&x)[2]) {
 inline void widen(xsimd::batch<float, xsimd::wasm> x, xsimd::batch<double, xsimd::wasm> (&y)[2]) {
   y[0] = wasm_f64x2_promote_low_f32x4(x);
   y[1] = wasm_f64x2_promote_low_f32x4(wasm_i32x4_shuffle(x, x, 2, 3, 2, 3));
-}
-inline auto swap_pairs(xsimd::batch<float, xsimd::wasm> x) {
-  return xsimd::batch<float, xsimd::wasm>(wasm_i32x4_shuffle(x, x, 1, 0, 3, 2));
 }
 #endif
 
@@ -204,26 +198,6 @@ void store_halves(std::uint16_t* target, xsimd::batch<std::int32_t, Arch> halves
   for (std::size_t i = 0; i < halves.size; ++i) target[i] = static_cast<std::uint16_t>(lanes[i]);
 }
 
-/// Writes a0, b0, a1, b1, ...
-template <class Arch>
-void store_interleaved(float* target, xsimd::batch<float, Arch> a, xsimd::batch<float, Arch> b) {
-  xsimd::zip_lo(a, b).store_unaligned(target);
-  xsimd::zip_hi(a, b).store_unaligned(target + a.size);
-}
-
-/// Rotates the pairs (2i, 2i + 1) of the 2 * size floats at `x` into `y`.
-template <class Arch>
-void rotate_adjacent(const float* x, float* y, xsimd::batch<float, Arch> cos,
-                     xsimd::batch<float, Arch> sin) {
-  using F = xsimd::batch<float, Arch>;
-  const F low = F::load_unaligned(x), high = F::load_unaligned(x + F::size);
-  // (a, b) cos + (b, a) (-sin, sin): the products and sums of the scalar expression
-  const F minus_sin = negate(sin);
-  const F sin_low = xsimd::zip_lo(minus_sin, sin), sin_high = xsimd::zip_hi(minus_sin, sin);
-  (low * xsimd::zip_lo(cos, cos) + swap_pairs(low) * sin_low).store_unaligned(y);
-  (high * xsimd::zip_hi(cos, cos) + swap_pairs(high) * sin_high).store_unaligned(y + F::size);
-}
-
 #endif  // POSENC_KERNEL_XSIMD
 
 template <class F>
@@ -234,17 +208,6 @@ Lane<std::int32_t> load_halves(const std::uint16_t* source)
 }
 inline void store_halves(std::uint16_t* target, Lane<std::int32_t> half) {
   *target = static_cast<std::uint16_t>(half.value);
-}
-
-inline void store_interleaved(float* target, Lane<float> a, Lane<float> b) {
-  target[0] = a.value;
-  target[1] = b.value;
-}
-
-inline void rotate_adjacent(const float* x, float* y, Lane<float> cos, Lane<float> sin) {
-  const float a = x[0], b = x[1];
-  y[0] = a * cos.value - b * sin.value;
-  y[1] = b * cos.value + a * sin.value;
 }
 
 /// The doubles that belong to a vector of floats.

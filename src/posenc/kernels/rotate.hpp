@@ -1,7 +1,7 @@
 #pragma once
 
 #include "posenc/kernels/kernels.hpp"
-#include "posenc/kernels/ops.hpp"
+#include "posenc/kernels/pairs.hpp"
 
 namespace posenc::kernels {
 namespace {

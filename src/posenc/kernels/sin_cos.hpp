@@ -1,6 +1,7 @@
 #pragma once
 
 #include "posenc/kernels/kernels.hpp"
+#include "posenc/kernels/pairs.hpp"
 #include "posenc/kernels/rounding.hpp"
 #include "posenc/math/quarter_turn_polynomials.hpp"
 
@@ -79,7 +80,7 @@ ExactAngle<D> add_angles(const ExactAngle<D>& a, const ExactAngle<D>& b) {
 }
 
 template <class D>
-void sin_cos_lanes(const Angle<D>& angle, D& sine, D& cosine) {
+POSENC_ALWAYS_INLINE void sin_cos_lanes(const Angle<D>& angle, D& sine, D& cosine) {
   D s, c;
   math::sin_cos_quarter(angle.remainder, s, c);
   const D shift(kRoundingShift);
@@ -148,7 +149,8 @@ struct Scale {
 };
 
 template <Rounding rounding, class F, class Source>
-void sin_cos_floats(const Source& source, const Scale& scale, std::size_t i, F& sine, F& cosine) {
+POSENC_ALWAYS_INLINE void sin_cos_floats(const Source& source, const Scale& scale, std::size_t i,
+                                         F& sine, F& cosine) {
   using D = typename WideOf<F>::D;
   constexpr std::size_t parts = F::size / D::size;
   D s[parts], c[parts];
@@ -162,14 +164,26 @@ void sin_cos_floats(const Source& source, const Scale& scale, std::size_t i, F& 
   cosine = to_floats<rounding>(c);
 }
 
+/// Pair i on, in rows of their own, or interleaved where one begins just after the other.
+template <class F>
+POSENC_ALWAYS_INLINE void store_pairs(F sine, F cosine, std::size_t i, float* sin, float* cos) {
+  if (cos == sin + 1) {
+    store_interleaved(sin + 2 * i, sine, cosine);
+  } else if (sin == cos + 1) {
+    store_interleaved(cos + 2 * i, cosine, sine);
+  } else {
+    sine.store_unaligned(sin + i);
+    cosine.store_unaligned(cos + i);
+  }
+}
+
 template <class Arch, Rounding rounding, class Source>
 void sin_cos_row(const Source& source, const Scale& scale, std::size_t count, float* sin,
                  float* cos) {
   sweep<Arch>(count, [&]<class F>(F*, std::size_t i) {
     F sine, cosine;
     sin_cos_floats<rounding>(source, scale, i, sine, cosine);
-    sine.store_unaligned(sin + i);
-    cosine.store_unaligned(cos + i);
+    store_pairs(sine, cosine, i, sin, cos);
   });
 }
 
@@ -197,21 +211,19 @@ void sin_cos_radians(const double* radians, std::size_t count, double sin_scale,
                                        sin, cos);
 }
 
-template <class Arch, Rounding rounding>
-void sin_cos_interleaved_row(const OnePosition& source, std::size_t count, float* out) {
-  sweep<Arch>(count, [&]<class F>(F*, std::size_t i) {
-    F sine, cosine;
-    sin_cos_floats<rounding>(source, {1.0, 1.0, nullptr}, i, sine, cosine);
-    store_interleaved(out + 2 * i, sine, cosine);
-  });
-}
-
 template <class Arch>
-void sin_cos_interleaved(double position, Turns turns, std::size_t count, Rounding rounding,
-                         float* out) noexcept {
-  const auto run = rounding == Rounding::nearest ? sin_cos_interleaved_row<Arch, Rounding::nearest>
-                                                 : sin_cos_interleaved_row<Arch, Rounding::odd>;
-  run({position, turns}, count, out);
+void sin_cos_doubles(double position, Turns turns, std::size_t count, double* sin,
+                     double* cos) noexcept {
+  const OnePosition source{position, turns};
+  sweep<Arch>(count, [&]<class F>(F*, std::size_t i) {
+    using D = typename WideOf<F>::D;
+    for (std::size_t lane = i; lane < i + F::size; lane += D::size) {
+      D sine, cosine;
+      sin_cos_lanes(source.at<D>(lane), sine, cosine);
+      sine.store_unaligned(sin + lane);
+      cosine.store_unaligned(cos + lane);
+    }
+  });
 }
 
 }  // namespace

@@ -8,6 +8,9 @@
 namespace posenc::kernels {
 namespace {
 
+template <class F>
+inline constexpr bool kStreams = false;
+
 /// Writes to an address that is a multiple of the vector's size.
 template <class F>
 void stream(float* target, F lanes) {
@@ -16,16 +19,22 @@ void stream(float* target, F lanes) {
 
 #if defined(POSENC_KERNEL_XSIMD)
 #if XSIMD_WITH_SSE4_2
+template <>
+inline constexpr bool kStreams<xsimd::batch<float, xsimd::sse4_2>> = true;
 inline void stream(float* target, xsimd::batch<float, xsimd::sse4_2> lanes) {
   _mm_stream_ps(target, lanes);
 }
 #endif
 #if XSIMD_WITH_AVX2
+template <>
+inline constexpr bool kStreams<xsimd::batch<float, xsimd::avx2>> = true;
 inline void stream(float* target, xsimd::batch<float, xsimd::avx2> lanes) {
   _mm256_stream_ps(target, lanes);
 }
 #endif
 #if XSIMD_WITH_AVX512BW
+template <>
+inline constexpr bool kStreams<xsimd::batch<float, xsimd::avx512bw>> = true;
 inline void stream(float* target, xsimd::batch<float, xsimd::avx512bw> lanes) {
   _mm512_stream_ps(target, lanes);
 }

@@ -4,16 +4,18 @@
 
 #include "posenc/kernels/add.hpp"
 #include "posenc/kernels/backward.hpp"
+#include "posenc/kernels/copy_rows.hpp"
 #include "posenc/kernels/kernels.hpp"
 #include "posenc/kernels/line.hpp"
 #include "posenc/kernels/mix.hpp"
 #include "posenc/kernels/rotate.hpp"
 #include "posenc/kernels/scores.hpp"
 #include "posenc/kernels/sin_cos.hpp"
-#include "posenc/kernels/slide.hpp"
+#include "posenc/kernels/sin_cos_sums.hpp"
 #include "posenc/kernels/soft_cap.hpp"
 #include "posenc/kernels/softmax.hpp"
 #include "posenc/kernels/storage.hpp"
+#include "posenc/kernels/stream.hpp"
 #include "posenc/kernels/values.hpp"
 
 namespace posenc::kernels {
@@ -23,10 +25,12 @@ template <class Arch>
 constexpr Kernels table(const char* name) {
   return {
       .name = name,
+      .streams = kStreams<typename Vectors<Arch>::F>,
       .sin_cos = sin_cos<Arch>,
       .sin_cos_axes = sin_cos_axes<Arch>,
       .sin_cos_radians = sin_cos_radians<Arch>,
-      .sin_cos_interleaved = sin_cos_interleaved<Arch>,
+      .sin_cos_doubles = sin_cos_doubles<Arch>,
+      .sin_cos_sums = sin_cos_sums<Arch>,
       .rotate_half = rotate_half<Arch>,
       .rotate_interleaved = rotate_interleaved<Arch>,
       .widen_float16 = widen_float16<Arch>,
@@ -38,7 +42,7 @@ constexpr Kernels table(const char* name) {
       .mix_floats = mix_floats<Arch>,
       .mix_doubles = mix_doubles<Arch>,
       .narrow_doubles = narrow_doubles<Arch>,
-      .slide_rows = slide_rows<Arch>,
+      .copy_rows = copy_rows<Arch>,
       .scores = scores<Arch>,
       .soft_cap = soft_cap<Arch>,
       .hide = hide<Arch>,

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "posenc/core/check.hpp"
+#include "posenc/core/sin_cos_rows.hpp"
 #include "posenc/kernels/kernels.hpp"
 #include "posenc/math/constants.hpp"
 #include "posenc/math/elementary.hpp"
@@ -137,9 +138,17 @@ Status Rope::angles(const Positions& positions, std::span<float> cos,
       detail::check_shape(kName, "sin", sin.size(), kShape, {frequency_heads_, rows, pairs}));
   POSENC_RETURN_IF_FAILED(detail::check_apart(kName, "cos", cos, "sin", sin));
   POSENC_RETURN_IF_FAILED(check_positions("positions", positions));
+  const bool streamed = kernels::streams(cos.size_bytes() + sin.size_bytes());
   for (std::size_t head = 0; head < frequency_heads_; ++head) {
-    for (std::size_t row = 0; row < rows; ++row) {
-      const std::size_t at = (head * rows + row) * pairs;
+    const std::size_t start = head * rows * pairs;
+    for (std::size_t first = 0; turns_alone() && first < pairs; first += kernels::kSinCosPairs) {
+      const detail::SinCosRows turning(axes_[head], first,
+                                       std::min(kernels::kSinCosPairs, pairs - first), positions,
+                                       {attention_factor_, attention_factor_});
+      turning.write_all(sin.data() + start + first, cos.data() + start + first, pairs, streamed);
+    }
+    for (std::size_t row = 0; !turns_alone() && row < rows; ++row) {
+      const std::size_t at = start + row * pairs;
       write_row({.positions = positions,
                  .row = row,
                  .rows = rows,

@@ -198,6 +198,8 @@ class Rope {
   void rebuild(std::int64_t length) noexcept;
   Status check_positions(const char* field, const Positions& positions) const noexcept;
   Status check_decay(const Positions& positions, std::size_t length) const noexcept;
+  /// Whether an angle is position * frequency: not a sum over axes, nor in float32, nor with xPos.
+  bool turns_alone() const noexcept;
   void write_row(const Row& row, float* sin, float* cos) const noexcept;
   Status prepare(const RotaryArgs& args, ConstFloats x, Floats out, Target& target) const noexcept;
   Turn turning(std::span<const Target> targets, const RotaryArgs& args,

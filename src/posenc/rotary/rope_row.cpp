@@ -15,6 +15,10 @@ constexpr std::size_t kMaxTerms = 16;  // 8 axes, forth and back
 
 }  // namespace
 
+bool Rope::turns_alone() const noexcept {
+  return axis_count() == 1 && config_.angles != Angles::float32 && log_zeta_.empty();
+}
+
 void Rope::write_row(const Row& row, float* sin, float* cos) const noexcept {
   const kernels::Kernels& kernels = kernels::active();
   const std::size_t axes = axis_count();
@@ -33,7 +37,7 @@ void Rope::write_row(const Row& row, float* sin, float* cos) const noexcept {
     }
     return;
   }
-  if (axes == 1 && row.from == nullptr && log_zeta_.empty()) {
+  if (turns_alone() && row.from == nullptr) {
     kernels.sin_cos(position, kernels::turns_from(axes_[row.head], row.first_pair), row.pairs,
                     row.sin_scale, row.cos_scale, kernels::Rounding::nearest, sin, cos);
     return;

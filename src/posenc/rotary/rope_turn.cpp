@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "posenc/core/check.hpp"
+#include "posenc/core/sin_cos_rows.hpp"
 #include "posenc/kernels/kernels.hpp"
 #include "posenc/rotary/rope.hpp"
 #include "posenc/rotary/rope_row.hpp"
@@ -13,8 +14,8 @@ constexpr char kName[] = "rope";
 
 /// Angles are made for this many positions and pairs at a time, on the stack, and used for every
 /// head while they are in the nearest cache.
-constexpr std::size_t kRowTile = 8;
-constexpr std::size_t kPairTile = 64;
+constexpr std::size_t kRowTile = detail::SinCosRows::kRows;
+constexpr std::size_t kPairTile = kernels::kSinCosPairs;
 
 Status check_rows(const RotaryTensor& tensor, const char* field, std::size_t rows) noexcept {
   if (rows == tensor.length || rows == tensor.batch * tensor.length) return {};
@@ -79,14 +80,23 @@ void Rope::turn_sequences(const Turn& turn, std::size_t head, std::size_t first_
                           std::size_t first_sequence, std::size_t sequences) const noexcept {
   const std::size_t length = turn.targets[0].tensor.length, pairs = config_.rotary_dim / 2;
   const bool own = frequency_heads_ > 1;
-  float cos[kRowTile * kPairTile], sin[kRowTile * kPairTile];
-  for (std::size_t first = 0; first < length; first += kRowTile) {
-    const std::size_t rows = std::min(kRowTile, length - first);
-    for (std::size_t pair = 0; pair < pairs; pair += kPairTile) {
-      const std::size_t width = std::min(kPairTile, pairs - pair);
-      for (std::size_t i = 0; i < rows; ++i) {
-        write_row(turn.row(first_row + first + i, head, pair, width), sin + i * width,
-                  cos + i * width);
+  alignas(64) float cos[kRowTile * kPairTile], sin[kRowTile * kPairTile];
+  for (std::size_t pair = 0; pair < pairs; pair += kPairTile) {
+    const std::size_t width = std::min(kPairTile, pairs - pair);
+    const bool alone = turns_alone() && turn.from == nullptr;
+    const detail::SinCosRows turning(
+        axes_[head], pair, width,
+        alone ? turn.positions.slice(first_row, length) : Positions::from(0, 0),
+        {turn.sin_scale, turn.cos_scale});
+    for (std::size_t first = 0; first < length; first += kRowTile) {
+      const std::size_t rows = std::min(kRowTile, length - first);
+      if (alone) {
+        turning.write(first, rows, kernels::Rounding::nearest, sin, cos, width);
+      } else {
+        for (std::size_t i = 0; i < rows; ++i) {
+          write_row(turn.row(first_row + first + i, head, pair, width), sin + i * width,
+                    cos + i * width);
+        }
       }
       for (const Target& target : turn.targets) {
         const RotaryTile tile{.first = first,

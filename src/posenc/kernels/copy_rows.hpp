@@ -34,20 +34,23 @@ void copy_bytes(const char* source, char* target, std::size_t size) {
 }
 
 template <class Arch, bool streamed>
-void slide_copies(const SlideRows& call) {
+void copy_each(const CopyRows& call) {
+  const char* source = call.source;
+  char* out = call.out;
   for (std::size_t row = 0; row < call.rows; ++row) {
-    copy_bytes<typename Vectors<Arch>::F, streamed>(call.source - row * call.element,
-                                                    call.out + row * call.out_stride, call.size);
+    copy_bytes<typename Vectors<Arch>::F, streamed>(source, out, call.size);
+    source += call.source_step;
+    out += call.out_stride;
   }
 }
 
 template <class Arch>
-void slide_rows(const SlideRows& call, bool streamed) noexcept {
+void copy_rows(const CopyRows& call, bool streamed) noexcept {
   if (streamed) {
-    slide_copies<Arch, true>(call);
+    copy_each<Arch, true>(call);
     finish_streaming();
   } else {
-    slide_copies<Arch, false>(call);
+    copy_each<Arch, false>(call);
   }
 }
 

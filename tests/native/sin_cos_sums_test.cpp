@@ -1,0 +1,128 @@
+// Tables of consecutive positions are summed from two angles, and have the bits of single rows.
+
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "kernel_helpers.hpp"
+#include "posenc/kernels/kernels.hpp"
+#include "posenc/posenc.hpp"
+
+namespace posenc {
+namespace {
+
+using namespace tests;
+using kernels::Kernels;
+using kernels::kSinCosPairs;
+using kernels::Rounding;
+
+constexpr std::size_t kRows = 32;
+
+/// The sums of `rows` positions from `first` on beside `sin_cos` of each.
+void expect_rows_of(const Kernels& kernels, const Frequencies& frequencies, double first,
+                    double scale, Rounding rounding) {
+  const std::size_t pairs = frequencies.size();
+  const kernels::Turns turns{frequencies.turns_high(), frequencies.turns_split(),
+                             frequencies.turns_low()};
+  std::vector<double> base(2 * kSinCosPairs), steps(kRows * 2 * kSinCosPairs);
+  kernels.sin_cos_doubles(first, turns, pairs, base.data(), base.data() + kSinCosPairs);
+  for (std::size_t row = 0; row < kRows; ++row) {
+    double* step = steps.data() + row * 2 * kSinCosPairs;
+    kernels.sin_cos_doubles(static_cast<double>(row), turns, pairs, step, step + kSinCosPairs);
+  }
+  for (const bool interleaved : {false, true}) {
+    const std::size_t distance = interleaved ? 1 : pairs, stride = 2 * pairs + 3;
+    std::vector<float> sums(kRows * stride, 7.0f), rows = sums;
+    kernels.sin_cos_sums({.position = first,
+                          .turns = turns,
+                          .pairs = pairs,
+                          .rows = kRows,
+                          .base = base.data(),
+                          .steps = steps.data(),
+                          .sin_scale = -scale,
+                          .cos_scale = scale,
+                          .rounding = rounding,
+                          .sin = sums.data(),
+                          .cos = sums.data() + distance,
+                          .stride = stride});
+    for (std::size_t row = 0; row < kRows; ++row) {
+      float* target = rows.data() + row * stride;
+      kernels.sin_cos(first + static_cast<double>(row), turns, pairs, -scale, scale, rounding,
+                      target, target + distance);
+    }
+    ASSERT_TRUE(same_bits(sums, rows)) << kernels.name << ", from " << first << ", " << pairs;
+  }
+}
+
+TEST(SinCosSums, HaveTheBitsOfSingleRows) {
+  Random random;
+  for (const Kernels* kernels : kernels::available()) {
+    for (int trial = 0; trial < 300; ++trial) {
+      const auto pairs = static_cast<std::size_t>(random.integer(1, kSinCosPairs));
+      const double base = std::ldexp(1.0, static_cast<int>(random.integer(0, 30)));
+      const Frequencies frequencies = Frequencies::geometric(pairs, base, 2.0 * 64);
+      const double firsts[] = {
+          0.0, 1.0, -17.0, 0x1p24, -0x1p30, 0x1p49, std::floor(random.uniform(-1e6, 1e6))};
+      const double scale = trial % 3 == 0 ? 1.0 : random.uniform(0.5, 2);
+      expect_rows_of(*kernels, frequencies, firsts[trial % 7], scale,
+                     trial % 2 != 0 ? Rounding::odd : Rounding::nearest);
+    }
+  }
+}
+
+/// `rows` positions from -40 on, as a range and one by one.
+struct SamePositions {
+  std::vector<std::int64_t> values;
+  Positions range;
+
+  explicit SamePositions(std::size_t rows) : values(rows), range(Positions::from(-40, rows)) {
+    for (std::size_t i = 0; i < rows; ++i) values[i] = static_cast<std::int64_t>(i) - 40;
+  }
+};
+
+TEST(SinCosSums, SinusoidalRangesAreTheirPositions) {
+  for (const std::size_t rows : {64u, 100u, 1100u}) {  // the last is written around the caches
+    const SamePositions positions(rows);
+    for (const std::size_t dim : {2u, 7u, 130u, 1024u}) {
+      for (const auto layout : {SinusoidalLayout::interleaved, SinusoidalLayout::half}) {
+        for (const auto order : {SinusoidalOrder::sine_first, SinusoidalOrder::cosine_first}) {
+          const Sinusoidal encoding(
+              {.dim = dim, .layout = layout, .order = order, .scale = 0.75, .padding_position = 1});
+          std::vector<float> range(rows * dim), single(rows * dim, 1.0f);
+          ASSERT_TRUE(succeeded(encoding.table(positions.range, range)));
+          ASSERT_TRUE(succeeded(encoding.table(Positions::of(positions.values), single)));
+          ASSERT_TRUE(same_bits(range, single)) << rows << " x " << dim;
+        }
+      }
+    }
+  }
+}
+
+TEST(SinCosSums, RopeRangesAreTheirPositions) {
+  for (const std::size_t rows : {64u, 100u, 9000u}) {
+    const SamePositions positions(rows);
+    for (const std::size_t dim : {2u, 64u, 200u}) {
+      const Rope rope({.head_dim = dim,
+                       .scaling = Yarn{.factor = 4, .original_max_position_embeddings = 4096}});
+      const std::size_t size = rows * dim / 2;
+      std::vector<float> range(2 * size), single(2 * size);
+      const auto both = [&](std::vector<float>& tables, const Positions& at) {
+        const std::span<float> all(tables);
+        EXPECT_TRUE(succeeded(rope.angles(at, all.first(size), all.last(size))));
+      };
+      both(range, positions.range);
+      both(single, Positions::of(positions.values));
+      ASSERT_TRUE(same_bits(range, single)) << rows << " x " << dim;
+
+      const std::vector<float> x = Random().floats(2 * rows * dim, -1, 1);
+      std::vector<float> a = x, b = x;
+      ASSERT_TRUE(succeeded(rope.apply(a, {.heads = 2, .positions = positions.range})));
+      ASSERT_TRUE(
+          succeeded(rope.apply(b, {.heads = 2, .positions = Positions::of(positions.values)})));
+      ASSERT_TRUE(same_bits(a, b)) << rows << " x " << dim;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace posenc
