@@ -100,3 +100,11 @@ test("numbers out of a field's range tell the range of the field", () => {
   for (const { error } of results(...texts))
     assert.match(error.message, /whole number|to 16777216/);
 });
+
+test("a long key with many values in it costs what its text costs", () => {
+  const [result] = results(
+    `{"model_type": "llama", "${"k".repeat(2 ** 20)}": [${"0,".repeat(2 ** 17)}NaN]}`,
+  );
+  const { code, field } = result.warnings.at(-1);
+  assert.equal(`${code} ${field}`, `W_JSON_NONFINITE ${"k".repeat(64)}[${2 ** 17}]`);
+});

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { explain, sole } from "./explain.mjs";
 import { facts } from "./facts/all.mjs";
 import { valuesOf } from "./facts/field.mjs";
-import { parts, without } from "./facts/parts.mjs";
+import { oneOrParts, parts, without } from "./facts/parts.mjs";
 import { encodingsDiffer } from "./judge.mjs";
 
 const sectionNames = {
@@ -16,7 +16,7 @@ const sectionNames = {
 const defaultsOf = (name) => facts[name].encodings(valuesOf(facts[name].fields));
 
 describe("parts that name no model type", () => {
-  for (const [name, types] of Object.entries(parts)) {
+  for (const [name, types] of Object.entries({ ...parts, ...oneOrParts })) {
     test(name, () => {
       for (const index of [0, 1, 2, 3]) {
         const config = { model_type: name };

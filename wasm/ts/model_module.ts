@@ -1,13 +1,16 @@
 import type { Pointer } from "./module.js";
 
-/** What wasm/bindings/model.cpp declares: the module of "posenc/model". @internal */
+/** What wasm/bindings/model.cpp exports: the module of "posenc/model". @internal */
 export interface ModelModule {
   readonly wasmMemory: WebAssembly.Memory;
-  _malloc(bytes: number): Pointer;
-  _free(address: Pointer): void;
+  stackSave(): number;
+  stackRestore(stack: number): void;
 
-  /** The address of a text of `text_size()` bytes, 0 when memory ran out. */
-  explain(text: Pointer, size: number): Pointer;
-  explain_page(text: Pointer, size: number, title: Pointer, titleSize: number): Pointer;
-  text_size(): number;
+  /** Forgets the last call; the address of bytes for the texts of the next one. */
+  _begin(bytes: number): Pointer;
+  _explain(text: Pointer, size: number): void;
+  _page(text: Pointer, size: number, title: Pointer, titleSize: number): void;
+  /** The text that the call made, also when it ended by a trap; of size 0 when there is none. */
+  _text(): Pointer;
+  _text_size(): number;
 }

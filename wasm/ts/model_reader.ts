@@ -5,37 +5,32 @@ import type { Pointer } from "./module.js";
 /** A text longer than this is refused before it is copied; the reader's own limit. */
 const MAX_TEXT = 1 << 24;
 
-/** Runs `use` on UTF-8 copies of texts in the module's memory. */
-function withTexts<Result>(
+/** The text that a call makes of texts, which lie in the module's memory while it runs. */
+function call(
   module: ModelModule,
   texts: readonly string[],
-  use: (...scalars: number[]) => Result,
-): Result {
-  const held: Pointer[] = [];
+  run: (...scalars: [Pointer, number, Pointer, number]) => void,
+): string {
+  const encoded = texts.map((text) => new TextEncoder().encode(text));
+  const stack = module.stackSave();
   try {
-    const scalars = texts.flatMap((text) => {
-      const bytes = new TextEncoder().encode(text);
-      const address = module._malloc(Math.max(bytes.length, 1));
-      if (address === 0) throw outOfMemory();
-      held.push(address);
-      new Uint8Array(module.wasmMemory.buffer, address, bytes.length).set(bytes);
-      return [address, bytes.length];
+    let address = module._begin(encoded.reduce((sum, { length }) => sum + length, 0));
+    const scalars = encoded.flatMap((bytes) => {
+      const at = address;
+      new Uint8Array(module.wasmMemory.buffer, at, bytes.length).set(bytes);
+      address = (at + bytes.length) as Pointer;
+      return [at, bytes.length];
     });
-    return use(...scalars);
+    run(...(scalars as Parameters<typeof run>));
+  } catch (error) {
+    // A trap: the module has written down what was wrong with the text, or memory ran out.
+    if (!(error instanceof WebAssembly.RuntimeError)) throw error;
   } finally {
-    for (const address of held) module._free(address);
+    module.stackRestore(stack);
   }
-}
-
-function outOfMemory(): PosencError {
-  return new PosencError("OUT_OF_MEMORY", "config", "model: out of memory");
-}
-
-function resultOf(module: ModelModule, address: Pointer): string {
-  if (address === 0) throw outOfMemory();
-  return new TextDecoder().decode(
-    new Uint8Array(module.wasmMemory.buffer, address, module.text_size()),
-  );
+  const size = module._text_size();
+  if (size === 0) throw new PosencError("OUT_OF_MEMORY", "config", "model: out of memory");
+  return new TextDecoder().decode(new Uint8Array(module.wasmMemory.buffer, module._text(), size));
 }
 
 /** The functions of the module, from text to text. @internal */
@@ -48,18 +43,13 @@ export class ModelReader {
 
   /** What `posenc explain --json` prints for one config. */
   explain(text: string): string {
-    return withTexts(this.#module, [checked(text)], (address, size) =>
-      resultOf(this.#module, this.#module.explain(address as Pointer, size as number)),
-    );
+    return call(this.#module, [checked(text)], (at, size) => this.#module._explain(at, size));
   }
 
   /** What `posenc explain` prints. */
   page(text: string, title: string): string {
-    return withTexts(this.#module, [checked(text), title], (...scalars) =>
-      resultOf(
-        this.#module,
-        this.#module.explain_page(...(scalars as Parameters<ModelModule["explain_page"]>)),
-      ),
+    return call(this.#module, [checked(text), title], (...scalars) =>
+      this.#module._page(...scalars),
     );
   }
 }

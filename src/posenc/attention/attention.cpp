@@ -19,7 +19,6 @@ using detail::QueryBlock;
 namespace {
 
 constexpr char kName[] = "attention";
-constexpr std::size_t kBlock = kernels::kBlock;
 
 /// The pieces of the call's workspace from `begin` on, or their sum where it is null.
 Status take(AttentionCall& call, StorageType values, float* begin, std::size_t& floats) noexcept {

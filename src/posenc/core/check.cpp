@@ -1,15 +1,11 @@
 #include "posenc/core/check.hpp"
 
-#include <bit>
 #include <cinttypes>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <functional>
 #include <limits>
-
-#include "posenc/math/double_double.hpp"
 
 namespace posenc::detail {
 namespace {
@@ -31,41 +27,6 @@ bool multiply(std::initializer_list<std::size_t> dimensions, std::size_t& produc
   return fits;
 }
 
-/// 10^exponent, exponent >= 0.
-math::DoubleDouble power_of_ten(int exponent) noexcept {
-  math::DoubleDouble power{1.0};
-  for (int i = 0; i < exponent; ++i) power = power * math::DoubleDouble{10.0};
-  return power;
-}
-
-/// Whether what "%.*e" prints of `value` reads back as it; not when that is in doubt. (strtod takes
-/// 6 KB of WebAssembly after brotli, this less than one.)
-bool reads_back(const char* text, double value) noexcept {
-  math::DoubleDouble digits{0.0};
-  int decimals = -1;
-  const char* at = text;
-  for (; *at != 'e'; ++at) {
-    if (*at < '0' || *at > '9') continue;  // the sign and the decimal point
-    digits = digits * math::DoubleDouble{10.0} + math::DoubleDouble{static_cast<double>(*at - '0')};
-    ++decimals;
-  }
-  const int tens = std::atoi(at + 1) - decimals;
-  // Value and decimal are both divided by a power of two that makes the value 1 to 2, the decimal
-  // between its two halves of ten, so that no step leaves the range of doubles.
-  const double magnitude = std::fabs(value);
-  const int twos = std::ilogb(magnitude), half = std::abs(tens) / 2;
-  const math::DoubleDouble halves[] = {power_of_ten(half), power_of_ten(std::abs(tens) - half)};
-  math::DoubleDouble decimal = tens < 0 ? digits / halves[0] : digits * halves[0];
-  decimal = {std::ldexp(decimal.hi, -twos), std::ldexp(decimal.lo, -twos)};
-  decimal = tens < 0 ? decimal / halves[1] : decimal * halves[1];
-  const double off = (decimal.hi - std::ldexp(magnitude, -twos)) + decimal.lo;
-  const auto bits = std::bit_cast<std::uint64_t>(magnitude);
-  const double gap = std::ldexp(magnitude - std::bit_cast<double>(bits - 1), -twos);
-  // Half way between two values the even one is read; only whole numbers lie there, and exactly.
-  if (std::fabs(off) == 0.5 * gap) return bits % 2 == 0 && tens >= 0 && tens <= 22;
-  return std::fabs(off) < 0.499999 * gap;
-}
-
 Status outside(const char* encoding, const char* field, double position, double limit) noexcept {
   return Status::failure(Code::position_range, field,
                          "%s: %s must be finite and at most %s in magnitude, got %s", encoding,
@@ -73,20 +34,6 @@ Status outside(const char* encoding, const char* field, double position, double 
 }
 
 }  // namespace
-
-NumberText::NumberText(double value) noexcept {
-  // A NaN without its sign, which some processors set and printf shows.
-  const double shown = std::isnan(value) ? std::fabs(value) : value;
-  constexpr int kFewest = 6, kMost = 17;
-  int digits = kFewest;
-  if (std::isfinite(shown) && shown != 0.0) {
-    for (; digits < kMost; ++digits) {
-      std::snprintf(text_, sizeof text_, "%.*e", digits - 1, shown);
-      if (reads_back(text_, shown)) break;
-    }
-  }
-  std::snprintf(text_, sizeof text_, "%.*g", digits, shown);
-}
 
 Status check_width(const char* encoding, const char* field, std::size_t value) noexcept {
   return check_count(encoding, field, value, 1, kMaxWidth);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <initializer_list>
 
+#include "posenc/core/decimal.hpp"
 #include "posenc/core/positions.hpp"
 #include "posenc/core/status.hpp"
 #include "posenc/core/storage.hpp"
@@ -19,7 +20,7 @@ inline constexpr std::size_t kMaxWidth = std::size_t{1} << 24;
 /// as the same number, so that a value just outside a range does not look like its end.
 class NumberText {
  public:
-  explicit NumberText(double value) noexcept;
+  explicit NumberText(double value) noexcept { write_decimal(text_, value); }
 
   const char* c_str() const noexcept { return text_; }
 

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "posenc/model/explain.hpp"
+#include "posenc/model/explain_value.hpp"
 #include "posenc/model/recipe.hpp"
 
 namespace posenc {
@@ -68,22 +69,28 @@ Value encoding_value(const ModelEncoding& encoding) {
 
 }  // namespace
 
-Value explain_value(const Model::Reading& reading) {
+Value detail::told_value(std::span<const ModelEncoding> encodings,
+                         std::span<const Finding> warnings) {
+  Value::Array told_encodings, told_warnings;
+  for (const ModelEncoding& encoding : encodings) {
+    told_encodings.push_back(encoding_value(encoding));
+  }
+  for (const Finding& warning : warnings) told_warnings.push_back(finding_value(warning));
   Value::Object object;
-  if (!reading.ok()) {
-    add(object, "error", finding_value(reading.error()));
-    return object;
-  }
-  Value::Array encodings, warnings;
-  for (const ModelEncoding& encoding : reading.value().encodings()) {
-    encodings.push_back(encoding_value(encoding));
-  }
-  for (const Finding& warning : reading.value().warnings()) {
-    warnings.push_back(finding_value(warning));
-  }
-  add(object, "encodings", std::move(encodings));
-  add(object, "warnings", std::move(warnings));
+  add(object, "encodings", std::move(told_encodings));
+  add(object, "warnings", std::move(told_warnings));
   return object;
+}
+
+Value detail::told_value(const Finding& error) {
+  Value::Object object;
+  add(object, "error", finding_value(error));
+  return object;
+}
+
+Value explain_value(const Model::Reading& reading) {
+  if (!reading.ok()) return detail::told_value(reading.error());
+  return detail::told_value(reading.value().encodings(), reading.value().warnings());
 }
 
 }  // namespace posenc

@@ -30,23 +30,36 @@ const detail::ModelType* type_of(const Section& section) {
   return type;
 }
 
+/// Where a value lies: a member or an item of the value one step further out.
+struct Place {
+  const Place* outer = nullptr;
+  std::string_view key{};
+  std::size_t index = 0;
+};
+
+/// "text_config.betas[1]"; made for a place that is told alone, since keys can be long and many.
+std::string path_of(const Place& place) {
+  if (place.outer == nullptr) return {};
+  const std::string outer = path_of(*place.outer);
+  if (place.key.data() == nullptr) return detail::indexed(outer, place.index);
+  return detail::join({outer, outer.empty() ? "" : ".", place.key.substr(0, detail::kMaxShownKey)});
+}
+
 /// Infinities and NaN that no rule has read.
-void warn_of_nonfinite(const Value& value, const std::string& path,
-                       std::vector<Finding>& warnings) {
+void warn_of_nonfinite(const Value& value, const Place& place, std::vector<Finding>& warnings) {
   if (const double* number = value.get_if<double>(); number != nullptr) {
-    if (std::isfinite(*number)) return;
-    warnings.push_back(
-        {FindingCode::nonfinite_ignored, path,
-         detail::join({path, " is not finite, which JSON cannot hold; it bears on no position"})});
+    if (*number - *number == 0.0) return;
+    std::string path = path_of(place);
+    std::string message =
+        detail::join({path, " is not finite, which JSON cannot hold; it bears on no position"});
+    warnings.push_back({FindingCode::nonfinite_ignored, std::move(path), std::move(message)});
   } else if (const auto* object = value.get_if<Value::Object>()) {
     for (const Member& member : *object) {
-      warn_of_nonfinite(member.value,
-                        path.empty() ? member.key : detail::join({path, ".", member.key}),
-                        warnings);
+      warn_of_nonfinite(member.value, {.outer = &place, .key = member.key}, warnings);
     }
   } else if (const auto* array = value.get_if<Value::Array>()) {
     for (std::size_t i = 0; i < array->size(); ++i) {
-      warn_of_nonfinite((*array)[i], detail::indexed(path, i), warnings);
+      warn_of_nonfinite((*array)[i], {.outer = &place, .index = i}, warnings);
     }
   }
 }
@@ -65,7 +78,7 @@ void read_encodings(std::string_view text, std::vector<ModelEncoding>& encodings
   } else {
     detail::read_unknown(encodings, section);
   }
-  warn_of_nonfinite(config, "", warnings);
+  warn_of_nonfinite(config, {}, warnings);
 }
 
 }  // namespace

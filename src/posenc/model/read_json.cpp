@@ -12,7 +12,7 @@ namespace posenc::detail {
 namespace {
 
 constexpr std::size_t kMaxText = std::size_t{16} << 20, kMaxValues = std::size_t{1} << 18;
-constexpr std::size_t kMaxDepth = 32, kMaxShownKey = 64;
+constexpr std::size_t kMaxDepth = 32;
 
 using Json = nlohmann::json;
 

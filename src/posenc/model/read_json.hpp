@@ -2,6 +2,7 @@
 
 // Private: the text of a config.json to values.
 
+#include <cstddef>
 #include <string_view>
 #include <vector>
 
@@ -10,6 +11,9 @@
 #include "posenc/model/value.hpp"
 
 namespace posenc::detail {
+
+/// As much of a key as messages show.
+inline constexpr std::size_t kMaxShownKey = 64;
 
 /// What a reader throws when no encodings can be told; caught where `Model` begins.
 struct Failure {

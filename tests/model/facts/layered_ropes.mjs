@@ -16,6 +16,7 @@ const gemma3 = {
   headDim: 256,
   pattern: pattern.lastFull,
   localBase: ["rope_local_base_freq", 10000],
+  scaled: "full",
 };
 const nextQwen = {
   headDim: 256,
@@ -23,14 +24,20 @@ const nextQwen = {
   pattern: pattern.lastFullElseLinear,
   interval: ["full_attention_interval", 4],
 };
-const qwenVl = { base: 1e6, sections: [16, 24, 24] };
+const qwen = { windowFrom: [28, 4096] };
+const qwenVl = { base: 1e6, sections: [16, 24, 24], windowFrom: [80, 4096] };
+
+const mimo = (values) => ({
+  pattern: (i) => (i === 1 || i === 2 ? "sliding" : "full"),
+  values: { layers: 4, ...values },
+});
 
 export const layeredRopes = {
   // A window is of no use until use_sliding_window switches it on.
-  qwen2: rope([4096, 32, 32, 32768]),
-  qwen2_moe: rope([2048, 16, 24, 32768]),
-  qwen3: rope([4096, 32, 32, 32768], { headDim: 128 }),
-  qwen3_moe: rope([2048, 32, 24, 32768]),
+  qwen2: rope([4096, 32, 32, 32768], qwen),
+  qwen2_moe: rope([2048, 16, 24, 32768], qwen),
+  qwen3: rope([4096, 32, 32, 32768], { ...qwen, headDim: 128 }),
+  qwen3_moe: rope([2048, 32, 24, 32768], qwen),
   qwen3_next: rope([2048, 16, 48, 32768], nextQwen),
   qwen3_5_text: rope([4096, 16, 32, 32768], {
     ...nextQwen,
@@ -39,7 +46,7 @@ export const layeredRopes = {
   }),
   qwen2_vl_text: rope([8192, 64, 80, 32768], qwenVl),
   qwen2_5_vl_text: rope([8192, 64, 80, 32768], qwenVl),
-  qwen2_5_omni_text: rope([3584, 28, 28, 32768], qwenVl),
+  qwen2_5_omni_text: rope([3584, 28, 28, 32768], { ...qwenVl, windowFrom: [28, 32768] }),
   qwen3_vl_text: rope([4096, 32, 32, 128000], {
     base: 5e6,
     headDim: 128,
@@ -57,11 +64,14 @@ export const layeredRopes = {
     layout: "interleaved",
     pattern: pattern.lastWithoutRope,
     interval: ["nope_layer_interval|no_rope_layer_interval", 4],
+    ignoresLayerTypes: true,
+    ignores: { sliding_window: 100 },
   }),
   smollm3: rope([2048, 16, 36, 32768], {
     base: 2e6,
     pattern: pattern.lastWithoutRope,
     interval: ["no_rope_layer_interval|nope_layer_interval", 4],
+    ignoresLayerTypes: true,
   }),
   gemma2: rope([2304, 8, 26, 8192], gemma2),
   gemma3_text: rope([2304, 8, 26, 131072], {
@@ -95,23 +105,47 @@ export const layeredRopes = {
   cohere2: rope([8192, 64, 40, 8192], {
     layout: "interleaved",
     pattern: pattern.lastBare,
+    allFull: () => "none",
     interval: [everyNth, 4],
     window: 4096,
   }),
   exaone4: rope([4096, 32, 32, 2048], {
     pattern: pattern.lastBare,
+    allFull: () => "none",
     interval: [everyNth, 4],
     window: 4096,
   }),
   olmo3: rope([4096, 32, 32, 2048], {
+    scaled: "full",
     pattern: pattern.lastFull,
     interval: [everyNth, 4],
     window: 4096,
   }),
-  mimo_v2_flash: rope([4096, 64, 48, 262144], { base: 5e6, headDim: 192, partial: 0.334 }),
+  mimo_v2_flash: rope([4096, 64, 48, 262144], {
+    base: 5e6,
+    headDim: 192,
+    partial: 0.334,
+    more: [
+      [
+        { num_hidden_layers: 4, hybrid_layer_pattern: [0, 1, 1, 0] },
+        mimo({ localBase: 10000, window: 128 }),
+      ],
+      [
+        {
+          num_hidden_layers: 4,
+          hybrid_layer_pattern: [0, 1, 1, 0],
+          swa_rope_theta: 5000,
+          sliding_window: 64,
+          swa_head_dim: 96,
+        },
+        mimo({ localBase: 5000, window: 64, slidingHeadDim: 96 }),
+      ],
+    ],
+  }),
   recurrent_gemma: rope([2560, 10, 26], {
     partial: 0.5,
     pattern: pattern.thirdAttends,
+    allFull: () => "sliding",
     window: ["attention_window_size", 2048],
   }),
   modernbert: rope([768, 12, 22, 8192], {
@@ -122,7 +156,15 @@ export const layeredRopes = {
     localBase: ["local_rope_theta", 10000],
     causal: false,
   }),
-  lfm2: rope([2560, 32, 32, 128000], { base: 1e6 }),
+  lfm2: rope([2560, 32, 32, 128000], {
+    base: 1e6,
+    more: [
+      [
+        { num_hidden_layers: 4, full_attn_idxs: [1, 3] },
+        { pattern: (i) => (i % 2 === 1 ? "full" : "none"), values: { layers: 4 } },
+      ],
+    ],
+  }),
   lfm2_moe: rope([2048, 32, 32, 128000], { base: 1e6 }),
   ministral: rope([4096, 32, 32, 131072], { window: 4096 }),
   vaultgemma: rope([2304, 8, 26, 8192], gemma2),

@@ -50,6 +50,12 @@ export const parts = {
   siglip: { text: "siglip_text_model", vision: siglip },
 };
 
+/** Models of one config, or of parts. */
+export const oneOrParts = {
+  ministral3: { text: "ministral3", vision: "pixtral" },
+  fuyu: { text: "persimmon" },
+};
+
 /** Models whose order is their state, and one whose attention has no positions. */
 export const without = [
   "mamba",

@@ -1,5 +1,6 @@
 // What models with rotary positions take, and the encodings that follow.
-import { field, shape } from "./field.mjs";
+import { field, shape, valuesOf } from "./field.mjs";
+import { ropeCases } from "./rope_cases.mjs";
 
 /** Kinds of layers by their index, where a class has no `layer_types`. */
 export const pattern = {
@@ -62,7 +63,7 @@ function paramsOf(traits, v, kind) {
   return { params, attention };
 }
 
-function encodingsOf(traits, v) {
+export function encodingsOf(traits, v) {
   const site = traits.site ?? "text";
   const encoding = traits.sections ? "mrope" : "rope";
   if (!traits.pattern) {
@@ -119,5 +120,6 @@ export function rope(sizes, traits = {}) {
     others: rest.others,
     beside: rest.sections && beside,
     encodings: (v) => encodingsOf(rest, v),
+    more: (fact) => ropeCases(rest, valuesOf(fact.fields), fact.fields),
   };
 }

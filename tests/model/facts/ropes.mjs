@@ -11,7 +11,10 @@ const neox = {
   base: ["rotary_emb_base|rope_theta", 10000],
   partial: ["rotary_pct|partial_rotary_factor", 0.25],
 };
-const gptj = { names: gpt, base: null, headDim: null, rotaryDim: 64, layout: "interleaved" };
+/** Code that takes 10000 and reads no scaling. */
+const fixed = { base: null, scaled: "none", ignores: { rope_theta: 5000 } };
+const gptj = { ...fixed, names: gpt, headDim: null, rotaryDim: 64, layout: "interleaved" };
+const phi3 = { window: undefined, longRope: { original: 4096 } };
 /** Multi-head latent attention: the rope has dims of its own. */
 const latent = (nopeDim, ropeDim, traits) => ({
   headDim: null,
@@ -43,15 +46,18 @@ export const ropes = {
     rotaryDim: 32,
     others: { heads: [8, 32], headDim: [128, 96] },
   }),
-  phi3: rope([3072, 32, 32, 4096], { window: undefined }),
-  phi3_v: rope([3072, 32, 32, 4096], { window: undefined }),
-  phi4mm: rope([3072, 32, 32, 131072], { window: undefined }),
-  phimoe: rope([4096, 32, 32, 131072], { base: 1e6, window: undefined }),
+  phi3: rope([3072, 32, 32, 4096], phi3),
+  phi3_v: rope([3072, 32, 32, 4096], phi3),
+  phi4mm: rope([3072, 32, 32, 131072], phi3),
+  phimoe: rope([4096, 32, 32, 131072], { base: 1e6, window: undefined, longRope: {} }),
   minicpm: rope([4096, 32, 32, 2048]),
   minicpm3: rope([2560, 40, 62, 32768], latent(64, 32)),
   gemma: rope([3072, 16, 28, 8192], { headDim: 256 }),
   deepseek_v2: rope([4096, 32, 30, 2048], deepseek),
-  deepseek_v3: rope([7168, 128, 61, 4096], deepseek),
+  deepseek_v3: rope([7168, 128, 61, 4096], {
+    ...deepseek,
+    more: [[{ rope_interleave: false }, { layout: "half" }]],
+  }),
   kimi_k2: rope([7168, 64, 61, 131072], { ...deepseek, base: 50000 }),
   glm_moe_dsa: rope([6144, 64, 78, 202752], latent(192, 64, { ...interleaved, base: 1e6 })),
   longcat_flash: rope([6144, 64, 28, 131072], {
@@ -110,7 +116,7 @@ export const ropes = {
   flex_olmo: rope([4096, 32, 32, 4096], { base: 5e5 }),
   granitemoeshared: rope([4096, 32, 32, 2048], granite),
   jetmoe: rope([2048, 32, 12, 4096], { headDim: ["kv_channels", 128] }),
-  phi4_multimodal: rope([3072, 32, 32, 131072], { window: undefined }),
+  phi4_multimodal: rope([3072, 32, 32, 131072], phi3),
   aria_text: rope([4096, 32, 32, 2048]),
   chameleon: rope([4096, 32, 32, 4096]),
   emu3_text_model: rope([4096, 32, 32, 9216], { base: 1e6 }),
@@ -119,9 +125,10 @@ export const ropes = {
     base: ["rotary_emb_base", 1000],
     partial: ["rotary_emb_fraction", 1],
     causal: false,
+    more: [[{ rotary_emb_interleaved: true }, interleaved]],
   }),
   roformer: rope([768, 12, 12, 1536], {
-    base: null,
+    ...fixed,
     headDim: null,
     partial: null,
     layout: "interleaved",

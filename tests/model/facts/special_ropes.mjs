@@ -10,8 +10,10 @@ const falconNames = {
 const baichuan = rope([4096, 32, 32, 4096], {
   names: { max: "max_position_embeddings|model_max_length" },
 });
+const ownRule = { ignoresLayerTypes: true, scaled: "none" };
 const chatglm = rope([4096, 32, 28, 8192], {
-  names: { layers: "num_layers|num_hidden_layers", max: "seq_length" },
+  ...ownRule,
+  names: { max: "seq_length" },
   base: null,
   partial: null,
   headDim: ["kv_channels", 128],
@@ -34,14 +36,15 @@ export const specialRopes = {
     fields: { ...chatglm.fields, ratio: field("rope_ratio", 1) },
     encodings: ({ ratio, ...v }) =>
       chatglm.encodings({ ...v, base: 10000 * ratio, rotaryDim: v.headDim / 2 }),
+    more: undefined,
   },
   dbrx: rope([2048, 16, 24, 2048], {
     names: {
       hidden: "d_model|hidden_size",
       heads: "n_heads|num_attention_heads",
-      layers: "n_layers|num_hidden_layers",
       max: "max_seq_len|max_position_embeddings",
     },
+    ...ownRule,
     base: ["attn_config.rope_theta", 10000],
     headDim: null,
     partial: null,
