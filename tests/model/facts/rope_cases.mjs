@@ -61,6 +61,12 @@ function* plainHeads(traits, { nopeDim, ropeDim, ...v }) {
   const heads = v.heads * 2;
   const config = { qk_rope_head_dim: 0, num_attention_heads: heads };
   yield ["more heads", config, encodingsOf(plain, { ...v, heads })];
+  const hidden = v.hidden * 2;
+  yield [
+    "wider",
+    { qk_rope_head_dim: 0, hidden_size: hidden },
+    encodingsOf(plain, { ...v, hidden }),
+  ];
 }
 
 /** LongRoPE under its names, with the original length that the class has. */

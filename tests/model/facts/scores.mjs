@@ -1,7 +1,8 @@
 // Models whose positions enter the scores.
 import { alibi, t5Bias } from "./bias.mjs";
-import { field, shape } from "./field.mjs";
-import { learned } from "./table.mjs";
+import { field, shape, valuesOf } from "./field.mjs";
+import { rope } from "./rope.mjs";
+import { learned, learnedTable } from "./table.mjs";
 
 const t5Names = {
   hidden: "d_model|hidden_size",
@@ -86,6 +87,45 @@ const mptShape = shape([2048, 16, 24, 2048], {
   max: "max_seq_len",
 });
 
+/** Terms of content and position from 2 * span rows. */
+function deberta(sizes, version) {
+  const told = ({ hidden, heads, max }) => ({
+    site: "text",
+    encoding: "deberta",
+    layers: "all",
+    params: {
+      version,
+      span: max,
+      table_rows: 2 * max,
+      terms: ["c2p", "p2c"],
+      heads,
+      head_dim: hidden / heads,
+      softmax_scale: (3 * (hidden / heads)) ** -0.5,
+    },
+  });
+  return {
+    ...learned(sizes),
+    *more({ fields }) {
+      const v = valuesOf(fields);
+      const config = { relative_attention: true, pos_att_type: "c2p|p2c" };
+      const rest = { ...config, position_biased_input: false };
+      yield ["relative attention", config, [told(v), ...learned(sizes).encodings(v)]];
+      for (const [name, role] of [
+        ["hidden_size", "hidden"],
+        ["num_attention_heads", "heads"],
+        ["max_position_embeddings", "max"],
+      ]) {
+        const value = 2 * v[role];
+        yield [
+          `relative attention, ${name}`,
+          { ...rest, [name]: value },
+          [told({ ...v, [role]: value })],
+        ];
+      }
+    },
+  };
+}
+
 export const scores = {
   bloom: {
     fields: shape([64, 8, 2], {
@@ -100,6 +140,22 @@ export const scores = {
     fields: { ...mptShape, biasMax: field("attn_config.alibi_bias_max", 8) },
     parameters: { heads: "heads", biasMax: "alibi_bias_max" },
     encodings: ({ heads, biasMax }) => [alibi({ heads, biasMax })],
+    // Without ALiBi it has a table of its own.
+    *more({ fields }) {
+      const attn_config = { alibi: false };
+      const v = valuesOf(fields);
+      const told = (values) => [learnedTable({}, { ...v, ...values }, { causal: true })];
+      yield ["no alibi", { attn_config }, told({})];
+      for (const [name, role] of [
+        ["d_model", "hidden"],
+        ["hidden_size", "hidden"],
+        ["max_seq_len", "max"],
+      ]) {
+        yield [`no alibi, ${name}`, { attn_config, [name]: 64 }, told({ [role]: 64 })];
+      }
+      const config = { attn_config, d_model: 64, hidden_size: 32 };
+      yield ["no alibi, d_model before hidden_size", config, told({ hidden: 64 })];
+    },
   },
   t5: t5([512, 8, 6]),
   mt5: t5([512, 6, 8]),
@@ -108,8 +164,8 @@ export const scores = {
   pop2piano: t5([512, 8, 6]),
   switch_transformers: t5([768, 12, 12]),
   // Without relative_attention only the table counts.
-  deberta: learned([768, 12, 12, 512]),
-  "deberta-v2": learned([1536, 24, 24, 512]),
+  deberta: deberta([768, 12, 12, 512], 1),
+  "deberta-v2": deberta([1536, 24, 24, 512], 2),
   "transfo-xl": recurrent([1024, 16, 18], {
     fields: { width: field("d_head", 64), clamp: field("clamp_len", 1000) },
     params: { variant: "transformer_xl", first_row: "klen-1", last_row: "0" },
@@ -154,5 +210,15 @@ export const scores = {
         },
       },
     ],
+    // One of its three kinds of positions is a rope.
+    *more({ fields }) {
+      const fact = rope([1024, 16, 24], { causal: false, site: "audio" });
+      const position_embeddings_type = "rotary";
+      const told = (values) => fact.encodings({ ...valuesOf(fields), ...values });
+      const rope_scaling = { rope_type: "linear", factor: 2 };
+      yield ["rotary", { position_embeddings_type, rope_scaling }, told({})];
+      const config = { position_embeddings_type, rotary_embedding_base: 5000 };
+      yield ["rotary, another base", config, told({ base: 5000 })];
+    },
   },
 };

@@ -1,7 +1,8 @@
 // Models that add a table of positions to their inputs.
 
 import { t5Bias } from "./bias.mjs";
-import { field } from "./field.mjs";
+import { field, valuesOf } from "./field.mjs";
+import { rope } from "./rope.mjs";
 import {
   learned,
   learnedPair,
@@ -49,34 +50,83 @@ function withBuckets(table, fields, biases) {
   };
 }
 
+/** Rows by distance, as far as positions reach, that queries are multiplied with. */
+function relativeKey({ max, hidden, heads }) {
+  const params = {
+    rows: 2 * max - 1,
+    left_clip: max - 1,
+    right_clip: max - 1,
+    dim: hidden / heads,
+  };
+  return { site: "text", encoding: "shaw", layers: "all", params, attention: { causal: false } };
+}
+
+/** BERT's code also has rows by distance in place of the table. */
+function withRelativeKey(fact) {
+  const position_embedding_type = "relative_key";
+  return {
+    ...fact,
+    *more({ fields }) {
+      const v = valuesOf(fields);
+      const [heads, hidden] = [2 * v.heads, 2 * v.hidden];
+      yield ["relative_key", { position_embedding_type }, [relativeKey(v)]];
+      yield [
+        "relative_key with twice the heads",
+        { position_embedding_type, num_attention_heads: heads },
+        [relativeKey({ ...v, heads })],
+      ];
+      yield [
+        "relative_key of twice the width",
+        { position_embedding_type, hidden_size: hidden },
+        [relativeKey({ ...v, hidden })],
+      ];
+    },
+  };
+}
+
 const layoutlm = learned([768, 12, 12, 512]);
 const whisper = learned([384, 6, 4], { names: bart, causal: true });
 
 export const tables = {
-  bert: learned([768, 12, 12, 512]),
-  albert: learned([4096, 64, 12, 512], narrow),
-  electra: learned([256, 4, 12, 512], narrow),
-  roberta: learned([768, 12, 12, 512], roberta),
-  "xlm-roberta": learned([768, 12, 12, 512], roberta),
-  "xlm-roberta-xl": learned([2560, 32, 36, 514], roberta),
-  camembert: learned([768, 12, 12, 512], roberta),
-  "data2vec-text": learned([768, 12, 12, 512], roberta),
-  "roberta-prelayernorm": learned([768, 12, 12, 512], roberta),
-  xmod: learned([768, 12, 12, 512], roberta),
-  ibert: learned([768, 12, 12, 512], roberta),
+  bert: withRelativeKey(learned([768, 12, 12, 512])),
+  albert: withRelativeKey(learned([4096, 64, 12, 512], narrow)),
+  electra: withRelativeKey(learned([256, 4, 12, 512], narrow)),
+  roberta: withRelativeKey(learned([768, 12, 12, 512], roberta)),
+  "xlm-roberta": withRelativeKey(learned([768, 12, 12, 512], roberta)),
+  "xlm-roberta-xl": withRelativeKey(learned([2560, 32, 36, 514], roberta)),
+  camembert: withRelativeKey(learned([768, 12, 12, 512], roberta)),
+  "data2vec-text": withRelativeKey(learned([768, 12, 12, 512], roberta)),
+  "roberta-prelayernorm": withRelativeKey(learned([768, 12, 12, 512], roberta)),
+  xmod: withRelativeKey(learned([768, 12, 12, 512], roberta)),
+  ibert: withRelativeKey(learned([768, 12, 12, 512], roberta)),
   luke: learned([768, 12, 12, 512], roberta),
-  ernie: learned([768, 12, 12, 512]),
-  big_bird: learned([768, 12, 12, 4096]),
-  "megatron-bert": learned([1024, 16, 24, 512]),
-  splinter: learned([768, 12, 12, 512]),
-  "bert-generation": learned([1024, 16, 24, 512]),
+  ernie: withRelativeKey(learned([768, 12, 12, 512])),
+  big_bird: withRelativeKey(learned([768, 12, 12, 4096])),
+  "megatron-bert": withRelativeKey(learned([1024, 16, 24, 512])),
+  splinter: withRelativeKey(learned([768, 12, 12, 512])),
+  "bert-generation": withRelativeKey(learned([1024, 16, 24, 512])),
   rembert: learned([1152, 18, 32, 512], { dim: ["input_embedding_size", 256] }),
   convbert: learned([768, 12, 12, 512], { dim: ["embedding_size", 768] }),
   squeezebert: learned([768, 12, 12, 512], { dim: ["embedding_size", 768] }),
   nystromformer: learned([768, 12, 12, 510], opt),
   fnet: learned([768, 12, 12, 512]),
-  longformer: learned([768, 12, 12, 512], roberta),
-  esm: learned([768, 12, 12, 1026], roberta),
+  longformer: withRelativeKey(learned([768, 12, 12, 512], roberta)),
+  esm: {
+    ...learned([768, 12, 12, 1026], roberta),
+    // Its rope takes 10000, and no scaling.
+    more: ({ fields }) => [
+      [
+        "rotary",
+        {
+          position_embedding_type: "rotary",
+          rope_theta: 5000,
+          rope_scaling: { rope_type: "linear", factor: 2 },
+        },
+        rope([768, 12, 12, 1026], { causal: false }).encodings(valuesOf(fields)),
+      ],
+      ...withRelativeKey({}).more({ fields }),
+    ],
+  },
   mpnet: withBuckets(
     learned([768, 12, 12, 512], roberta),
     { buckets: field("relative_attention_num_buckets", 32) },
@@ -106,7 +156,16 @@ export const tables = {
     ],
   ),
   mobilebert: learned([512, 4, 24, 512]),
-  distilbert: learned([768, 12, 6, 512], { names: distil }),
+  distilbert: {
+    ...learned([768, 12, 6, 512], { names: distil }),
+    more: ({ fields }) => [
+      [
+        "sinusoids",
+        { sinusoidal_pos_embds: true },
+        [sinusoids({ variant: "interleaved" }, valuesOf(fields))],
+      ],
+    ],
+  },
   gpt2: learned([768, 12, 12, 1024], { names: gpt, causal: true }),
   gpt_bigcode: learned([768, 12, 12, 1024], { names: gpt, causal: true }),
   "openai-gpt": learned([768, 12, 12, 512], { names: gpt, causal: true }),

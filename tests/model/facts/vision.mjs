@@ -1,5 +1,5 @@
 // Vision and audio towers.
-import { field, shape } from "./field.mjs";
+import { field, shape, valuesOf } from "./field.mjs";
 import { ladder } from "./rope.mjs";
 import { learnedTable, sinusoids } from "./table.mjs";
 
@@ -163,13 +163,43 @@ const qwenAudio = audio([1280, 20, 32], { hidden: "d_model|hidden_size" });
 const samTower = sam();
 // All three switches of positions are off.
 const beit = {
-  fields: shape([768, 12, 12]),
+  fields: { ...shape([768, 12, 12]), ...patchFields(224, 16) },
+  others: patchOthers(224, 16),
   encodings: () => [{ site, encoding: "none", layers, params: {} }],
+  *more({ fields }) {
+    const v = valuesOf(fields);
+    const absolute = { use_absolute_position_embeddings: true };
+    yield ["a table", absolute, [patchTable(v, 1)]];
+    yield [
+      "a wider table",
+      { ...absolute, hidden_size: 96 },
+      [patchTable({ ...v, hidden: 96 }, 1)],
+    ];
+    const bias = (heads) => ({
+      site,
+      encoding: "swin_bias",
+      layers,
+      params: { window: [14, 14], table_rows: 27 * 27 + 3, extra_rows: 3, heads },
+    });
+    const shared = { use_shared_relative_position_bias: true };
+    yield ["a bias", shared, [bias(12)]];
+    yield ["a bias of more heads", { ...shared, num_attention_heads: 24 }, [bias(24)]];
+  },
 };
-const swinTower = swin("swin_bias", (v) => ({
+const windowed = swin("swin_bias", (v) => ({
   table_rows: (2 * v.window - 1) ** 2,
   extra_rows: 0,
 }));
+const swinTower = {
+  ...windowed,
+  *more({ fields }) {
+    const v = { ...valuesOf(fields), hidden: 96 };
+    const config = { use_absolute_embeddings: true };
+    const told = (values) => [patchTable({ ...v, ...values }, 0), ...windowed.encodings(v)];
+    yield ["a table as well", config, told({})];
+    yield ["a wider table", { ...config, embed_dim: 64 }, told({ hidden: 64 })];
+  },
+};
 
 export const towers = {
   vit: patches([768, 12, 12]),
