@@ -161,6 +161,7 @@ void change_rope(Mutator& mutator) {
   POSENC_CHANGE(rope.layers);
   POSENC_CHANGE(rope.interval_names);
   POSENC_CHANGE(rope.interval);
+  POSENC_CHANGE(rope.last_is_full);
   POSENC_CHANGE(rope.max_window_layers);
   POSENC_CHANGE(rope.window_names);
   POSENC_CHANGE(rope.window);

@@ -164,14 +164,7 @@ std::vector<LayerKind> block_types(const Section& section, std::int64_t count) {
   });
 }
 
-}  // namespace
-
-const char* layer_type_name(LayerKind kind) noexcept {
-  const auto* found = std::ranges::find(kNames, kind, &LayerName::kind);
-  return found != std::end(kNames) ? found->name : "nope";
-}
-
-std::vector<LayerKind> layer_kinds(const Reading& reading) {
+std::vector<LayerKind> kinds_by_rule(const Reading& reading) {
   const Section& section = reading.section;
   const RopeRow& row = reading.type.rope;
   const Value::Array* types = section.array("layer_types");
@@ -196,6 +189,19 @@ std::vector<LayerKind> layer_kinds(const Reading& reading) {
     default:
       return every_nth(reading, count);
   }
+}
+
+}  // namespace
+
+const char* layer_type_name(LayerKind kind) noexcept {
+  const auto* found = std::ranges::find(kNames, kind, &LayerName::kind);
+  return found != std::end(kNames) ? found->name : "nope";
+}
+
+std::vector<LayerKind> layer_kinds(const Reading& reading) {
+  std::vector<LayerKind> kinds = kinds_by_rule(reading);
+  if (reading.type.rope.last_is_full) kinds.back() = LayerKind::full;
+  return kinds;
 }
 
 std::vector<std::int64_t> layers_of(const std::vector<LayerKind>& kinds, LayerKind kind) {

@@ -110,6 +110,8 @@ struct RopeRow {
   /// Fields of the layer rule's n, and its default.
   const char* interval_names = "";
   std::int32_t interval = 0;
+  /// The last layer is full whatever else is said (Gemma 4).
+  bool last_is_full = false;
   /// The first layer that slides (Qwen2).
   std::int32_t max_window_layers = 28;
   const char* window_names = "sliding_window";

@@ -25,7 +25,7 @@ void read_chatglm(Reading& reading) {
 
 void read_qwen(Reading& reading) {
   read_rope(reading);
-  if (!reading.section.flag("use_dynamic_ntk", false).value) return;
+  if (!reading.section.flag("use_dynamic_ntk", true).value) return;
   reading.section.warn(FindingCode::length_rule_not_applied, "use_dynamic_ntk",
                        {"beyond seq_length the base grows by max(2^ceil(log2(length / seq_length) "
                         "+ 1) - 1, 1), which is told here only"});

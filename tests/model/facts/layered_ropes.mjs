@@ -83,6 +83,12 @@ export const layeredRopes = {
   gemma3n_text: rope([2048, 8, 35, 32768], { ...gemma3, interval: [everyNth, 5], window: 512 }),
   gemma4_text: rope([2304, 8, 30, 131072], {
     ...gemma3,
+    pattern: pattern.lastFullAlways,
+    partial: null,
+    scaling: (kind) =>
+      kind === "full"
+        ? { type: "proportional", partial_rotary_factor: 0.25, factor: 1 }
+        : { type: "none" },
     interval: [everyNth, 6],
     window: 512,
     fullHeadDim: ["global_head_dim", 512],

@@ -8,6 +8,8 @@ export const pattern = {
   lastFull: (i, n) => ((i + 1) % n === 0 ? "full" : "sliding"),
   /** As that, counted from layer 0. */
   firstFull: (i, n) => (i % n === 0 ? "full" : "sliding"),
+  /** As lastFull, and the very last layer is full as well. */
+  lastFullAlways: (i, n, count) => ((i + 1) % n === 0 || i + 1 === count ? "full" : "sliding"),
   lastFullElseLinear: (i, n) => ((i + 1) % n === 0 ? "full" : "none"),
   lastWithoutRope: (i, n) => ((i + 1) % n === 0 ? "none" : "full"),
   /** Every n-th layer sees all, without a rope. */
@@ -69,7 +71,7 @@ export function encodingsOf(traits, v) {
   if (!traits.pattern) {
     return [{ site, encoding, layers: "all", ...paramsOf(traits, v, "full") }];
   }
-  const kinds = Array.from({ length: v.layers }, (_, i) => traits.pattern(i, v.interval));
+  const kinds = Array.from({ length: v.layers }, (_, i) => traits.pattern(i, v.interval, v.layers));
   return [...new Set(kinds)].map((kind) => ({
     site,
     encoding: kind === "none" ? "none" : encoding,

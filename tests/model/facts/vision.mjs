@@ -204,7 +204,7 @@ const swinTower = {
 export const towers = {
   vit: patches([768, 12, 12]),
   deit: patches([768, 12, 12], { prefix: 2 }),
-  dinov2: patches([768, 12, 12]),
+  dinov2: patches([768, 12, 12], { patch: 14 }),
   dinov2_with_registers: patches([768, 12, 12]),
   vit_msn: patches([768, 12, 12]),
   git_vision_model: patches([768, 12, 12]),
