@@ -96,7 +96,8 @@ class Mutator {
   void one(std::string& text, const std::vector<std::string>& others) {
     if (text.empty()) text = "{}";
     const std::size_t at = below(text.size());
-    switch (below(8)) {
+    // Most keep the text JSON, so that rules see it and not the parser alone.
+    switch (below(32)) {
       case 0:
         text[at] = static_cast<char>(random_());
         break;
@@ -113,21 +114,64 @@ class Mutator {
         break;
       }
       case 4:
+      case 5:
+      case 6:
+      case 7:
         text.insert(1 % text.size(), member(others));
+        break;
+      case 8:
+      case 9:
+      case 10:
+      case 11:
+        rename(text, at, others);
         break;
       default:
         replace_value(text, at);
     }
   }
 
-  /// The value after some colon becomes an odd one.
+  /// Where the value that begins there ends: before the comma or bracket behind it.
+  static std::size_t end_of_value(const std::string& text, std::size_t at) {
+    std::size_t depth = 0;
+    for (bool quoted = false; at < text.size(); ++at) {
+      const char c = text[at];
+      if (quoted && c == '\\') {
+        ++at;
+      } else if (c == '"') {
+        quoted = !quoted;
+      } else if (!quoted && (c == '{' || c == '[')) {
+        ++depth;
+      } else if (!quoted && depth == 0 && (c == ',' || c == '}' || c == ']')) {
+        return at;
+      } else if (!quoted && (c == '}' || c == ']')) {
+        --depth;
+      }
+    }
+    return text.size();
+  }
+
+  /// The colon behind some key.
+  static std::size_t colon_of_key(const std::string& text, std::size_t at) {
+    const std::size_t found = text.find("\":", at);
+    return found != std::string::npos ? found + 1 : text.find(':');
+  }
+
+  /// A value becomes an odd one.
   void replace_value(std::string& text, std::size_t at) {
-    std::size_t colon = text.find(':', at);
-    if (colon == std::string::npos) colon = text.find(':');
+    const std::size_t colon = colon_of_key(text, at);
     if (colon == std::string::npos) return;
-    const std::size_t end = text.find_first_of(",}]", colon);
-    text.replace(colon + 1, end == std::string::npos ? end : end - colon - 1,
-                 kOdd[below(std::size(kOdd))]);
+    const std::size_t end = end_of_value(text, colon + 1);
+    text.replace(colon + 1, end - colon - 1, kOdd[below(std::size(kOdd))]);
+  }
+
+  /// A key becomes one of another config, with its own value still.
+  void rename(std::string& text, std::size_t at, const std::vector<std::string>& others) {
+    const std::string other = member(others);
+    const std::size_t colon = colon_of_key(text, at);
+    if (other.empty() || colon == std::string::npos || colon < 2) return;
+    const std::size_t quote = text.rfind('"', colon - 2);
+    if (quote == std::string::npos) return;
+    text.replace(quote, colon - quote, other.substr(0, other.find("\":") + 1));
   }
 
   /// A member of another config with an odd value: `"rope_theta":NaN,`
@@ -146,6 +190,7 @@ class Mutator {
 struct Tally {
   std::size_t read = 0;
   std::size_t refused = 0;
+  std::size_t no_json = 0;
   std::size_t failures = 0;
   double seconds = 0.0;
   std::size_t bytes = 0;
@@ -167,6 +212,7 @@ void judge(const std::string& text, Tally& tally) {
     posenc::explain_value(reading).append_json(told);
     told += posenc::explain_page(reading, "mutated");
     ++(reading.ok() ? tally.read : tally.refused);
+    if (!reading.ok() && reading.error().code == posenc::FindingCode::json_syntax) ++tally.no_json;
     if (!reading.ok() && (reading.error().field.empty() || reading.error().message.empty())) {
       fail(tally, "an error without a field or a message", text);
     }
@@ -205,8 +251,8 @@ int main(int count, char** words) {
   for (std::size_t i = 0; i < trials; ++i) {
     judge(mutator.mutate(texts[mutator.below(texts.size())], texts), tally);
   }
-  std::printf("%zu read, %zu refused, %zu failures; at most %.3f s and %.1f MB\n", tally.read,
-              tally.refused, tally.failures, tally.seconds,
+  std::printf("%zu read, %zu refused (%zu are no JSON), %zu failures; at most %.3f s and %.1f MB\n",
+              tally.read, tally.refused, tally.no_json, tally.failures, tally.seconds,
               static_cast<double>(tally.bytes) / (1 << 20));
   return tally.failures == 0 ? 0 : 1;
 }

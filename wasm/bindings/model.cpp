@@ -16,7 +16,7 @@
 #define POSENC_EXPORT extern "C" [[gnu::used, gnu::visibility("default")]]
 
 /// Where memory begins that is nobody's, by the linker.
-extern "C" std::byte __heap_base;
+extern "C" std::byte __heap_base;  // NOLINT(readability-identifier-naming): the linker's name
 
 namespace posenc::wasm {
 namespace {
@@ -119,6 +119,7 @@ extern "C" {
 void* __cxa_allocate_exception(std::size_t size) noexcept { return posenc::wasm::take(size); }
 
 /// `throw`: a finding is written down.
+// NOLINTNEXTLINE(readability-identifier-naming): the compiler's name
 [[noreturn]] void __cxa_throw(void* thrown, std::type_info* type, void* (*)(void*)) {
   if (*type == typeid(posenc::detail::Failure)) {
     posenc::wasm::finish(static_cast<posenc::detail::Failure*>(thrown)->finding);

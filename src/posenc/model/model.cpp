@@ -48,7 +48,7 @@ std::string path_of(const Place& place) {
 /// Infinities and NaN that no rule has read.
 void warn_of_nonfinite(const Value& value, const Place& place, std::vector<Finding>& warnings) {
   if (const double* number = value.get_if<double>(); number != nullptr) {
-    if (*number - *number == 0.0) return;
+    if (std::isfinite(*number)) return;
     std::string path = path_of(place);
     std::string message =
         detail::join({path, " is not finite, which JSON cannot hold; it bears on no position"});
