@@ -37,7 +37,10 @@ await main(async () => {
   if (options.readme) return writeReadme();
   if (!options.built) {
     setUp();
-    await build();
+    await build(["native", "wasm", "package"], {
+      native: ["posenc_bench_worker"],
+      wasm: ["posenc_wasm", "posenc_all_wasm", "posenc_model_wasm", "posenc-cli"],
+    });
   }
   await measureAll(options);
 });
@@ -74,7 +77,7 @@ function wantedPeers(list) {
 
 function runKernels(words) {
   setUp();
-  return build(["native"]).then(() =>
+  return build(["native"], { native: ["posenc_bench"] }).then(() =>
     run([join(root, "build/native/bench/posenc_bench"), ...words]),
   );
 }

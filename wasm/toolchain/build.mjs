@@ -8,13 +8,16 @@ import { setUp } from "./setup.mjs";
 import { printSizes } from "./sizes.mjs";
 
 const steps = {
-  native: () => buildPreset("release"),
-  wasm: () => buildPreset("wasm"),
+  native: (targets) => buildPreset("release", targets),
+  wasm: (targets) => buildPreset("wasm", targets),
   package: buildPackage,
 };
 
-/** Runs the named steps, all of them by default; ninja skips what is up to date. */
-export async function build(names = Object.keys(steps)) {
+/**
+ * Runs the named steps, all of them by default; ninja skips what is up to date. `targets` of a step
+ * are built alone, when they are given.
+ */
+export async function build(names = Object.keys(steps), targets = {}) {
   for (const name of names) {
     if (!(name in steps)) {
       throw new Failure(`No such step: ${name}.`, `Steps: ${Object.keys(steps).join(", ")}`);
@@ -24,14 +27,15 @@ export async function build(names = Object.keys(steps)) {
     if (!names.includes(name)) continue;
     const begin = performance.now();
     console.log(`build: ${name}`);
-    await step();
+    await step(targets[name]);
     console.log(`  ${name} done (${((performance.now() - begin) / 1000).toFixed(1)} s)`);
   }
 }
 
-function buildPreset(preset) {
+function buildPreset(preset, targets) {
   capture(["cmake", "--preset", preset]);
-  run(["cmake", "--build", "--preset", preset]);
+  const alone = targets ? ["--target", ...targets] : [];
+  run(["cmake", "--build", "--preset", preset, ...alone]);
 }
 
 /** dist: the API with its module (wasm/ts/package.mjs), and the command with its own. */
