@@ -16,8 +16,8 @@ struct Attempt {
   Random random;
   AttentionCase call{{.heads = 2, .query_count = 3, .key_count = 5, .head_dim = 4, .value_dim = 6},
                      random};
-  // queries and outputs of 3, their scores, packed keys
-  Guarded out{36}, probabilities{30}, workspace{3 * (4 + 6 + 16) + 16 * 4};
+  // queries, scores and outputs of 3, packed keys: in lines of 16, whose first may begin 15 later
+  Guarded out{36}, probabilities{30}, workspace{15 + 16 + 3 * 16 + 32 + 16 * 4};
   AttentionArgs args = call.args;
   std::span<const float> q = call.q, k = call.k, v = call.v;
   std::span<float> to = out.span(), weights = probabilities.span(), scratch = workspace.span();
@@ -134,9 +134,9 @@ TEST(AttentionRejection, OutputsOfWrongShape) {
                 "attention: probabilities must have heads * query_count * key_count = 2 * 3 * 5 = "
                 "30 elements, got 29");
   attempt.weights = attempt.probabilities.span();
-  attempt.scratch = attempt.workspace.span().first(141);
+  attempt.scratch = attempt.workspace.span().first(174);
   attempt.fails(Code::shape, "workspace",
-                "attention: workspace must have at least 142 elements, got 141");
+                "attention: workspace must have at least 175 elements, got 174");
 }
 
 TEST(AttentionRejection, BuffersThatOverlap) {
@@ -157,7 +157,7 @@ TEST(AttentionRejection, BuffersThatOverlap) {
   attempt.weights = values.subspan(35, 30);
   attempt.fails(Code::overlap, "probabilities", "attention: probabilities must not overlap out");
   attempt.weights = attempt.probabilities.span();
-  attempt.scratch = values.subspan(35, 142);
+  attempt.scratch = values.subspan(35, 175);
   attempt.fails(Code::overlap, "workspace", "attention: workspace must not overlap out");
   attempt.to = attempt.out.span();
   attempt.v = values.subspan(60, 60);
@@ -188,14 +188,14 @@ TEST(AttentionRejection, WorkspaceGrowsWithKeysNotWithTheirSquare) {
         {.heads = 32, .query_count = keys, .key_count = keys, .head_dim = 64});
   };
   EXPECT_EQ(size_of(0), 0u);
-  EXPECT_EQ(size_of(1), 128u + 16 * 65);
-  EXPECT_EQ(size_of(4096), 24u * (128 + 4096) + 4096 * 64);
+  EXPECT_EQ(size_of(1), 15u + 128 + 16 * 65);
+  EXPECT_EQ(size_of(4096), 15u + 24 * (128 + 4096) + 4096 * 64);
   AttentionArgs args{.query_count = 1, .key_count = 16, .head_dim = 64};
-  EXPECT_EQ(attention_workspace_size(args, StorageType::bfloat16), 128u + 16 * (65 + 64));
+  EXPECT_EQ(attention_workspace_size(args, StorageType::bfloat16), 15u + 128 + 16 * (65 + 64));
   // the values of keys that are seen, and the mask
   const std::vector<std::uint8_t> mask(16, 1);
   args.key_mask = mask;
-  EXPECT_EQ(attention_workspace_size(args), 128u + 16 * (65 + 64 + 1));
+  EXPECT_EQ(attention_workspace_size(args), 15u + 128 + 16 * (65 + 64 + 1));
 }
 
 TEST(AttentionRejection, OptionsOutsideTheirRange) {

@@ -28,6 +28,11 @@ struct RotaryTables {
   RopeLayout layout = RopeLayout::half;
 };
 
+/// How attention sums products. `reproducible` rounds each product and each sum: the same bits in
+/// every build, on every processor. `fast` rounds both once where the processor can (FMA on x86
+/// with AVX2 and on ARM), so its bits differ between processors; its error bounds are the same.
+enum class Numerics : std::uint8_t { reproducible, fast };
+
 /// Shapes and options of one attention call.
 struct AttentionArgs {
   /// Query heads, at least 1.
@@ -58,6 +63,7 @@ struct AttentionArgs {
   std::optional<std::int64_t> query_offset{};
   /// What is added to the scores; all empty is NoPE.
   ScoreTerms terms{};
+  Numerics numerics = Numerics::reproducible;
 };
 
 /// Floats of workspace that `attention` and `attention_scores` need; grows with key_count, and not

@@ -15,11 +15,18 @@ constexpr std::size_t kBlock = kernels::kBlock;
 
 }  // namespace
 
+Pieces::Pieces(float* begin) noexcept
+    : begin_(begin),
+      used_(begin == nullptr
+                ? kLine - 1
+                : (0 - reinterpret_cast<std::uintptr_t>(begin)) / sizeof(float) % kLine) {}
+
 float* Pieces::take(std::size_t rows, std::size_t columns, bool wanted) noexcept {
   if (!wanted) return nullptr;
   std::size_t size = 0, sum = 0;
   if (!multiply(kName, "workspace", {rows, columns}, size).ok() ||
-      __builtin_add_overflow(used_, size, &sum)) {
+      __builtin_add_overflow(size, kLine - 1, &size) ||
+      __builtin_add_overflow(used_, size / kLine * kLine, &sum)) {
     fits_ = false;
     return nullptr;
   }
@@ -29,7 +36,8 @@ float* Pieces::take(std::size_t rows, std::size_t columns, bool wanted) noexcept
 }
 
 Status Pieces::count(std::size_t& floats) const noexcept {
-  if (fits_) return multiply(kName, "workspace", {used_}, floats);
+  const bool empty = begin_ == nullptr && used_ == kLine - 1;
+  if (fits_) return multiply(kName, "workspace", {empty ? 0 : used_}, floats);
   return multiply(kName, "workspace", {SIZE_MAX, SIZE_MAX}, floats);  // says that it is too large
 }
 

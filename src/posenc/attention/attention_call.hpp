@@ -55,10 +55,11 @@ struct AttentionCall {
   AttentionWorkspace workspace{};
 };
 
-/// Cuts a workspace into pieces, or counts what they take where there is none.
+/// Cuts a workspace into pieces that begin with a line of the cache, or counts what they take where
+/// there is none.
 class Pieces {
  public:
-  explicit Pieces(float* begin) noexcept : begin_(begin) {}
+  explicit Pieces(float* begin) noexcept;
 
   /// Room for rows * columns floats, if `wanted`.
   float* take(std::size_t rows, std::size_t columns, bool wanted = true) noexcept;
@@ -67,8 +68,11 @@ class Pieces {
   Status count(std::size_t& floats) const noexcept;
 
  private:
+  /// Floats of a line.
+  static constexpr std::size_t kLine = 16;
+
   float* begin_;
-  std::size_t used_ = 0;
+  std::size_t used_;
   bool fits_ = true;
 };
 

@@ -12,6 +12,8 @@ namespace {
 constexpr std::size_t kBlock = kernels::kBlock;
 constexpr float kHidden = -std::numeric_limits<float>::infinity();
 
+bool is_fast(const AttentionCall& call) noexcept { return call.args.numerics == Numerics::fast; }
+
 bool is_hidden(const AttentionCall& call, std::size_t key) noexcept {
   return !call.args.key_mask.empty() && call.args.key_mask[key] == 0;
 }
@@ -48,16 +50,18 @@ void finish_row(const AttentionCall& call, std::size_t head, std::size_t query, 
 void sum_some(const AttentionCall& call, const float* weights, const float* rows, std::size_t width,
               std::size_t row, std::size_t count, KeyRange seen, float* out) noexcept {
   const std::size_t stride = call.shape.row_stride();
-  kernels::active().weighted_sums({.weights = weights + row * stride + seen.first,
-                                   .rows = count,
-                                   .weight_row_stride = stride,
-                                   .weight_term_stride = 1,
-                                   .values = rows + seen.first * width,
-                                   .terms = seen.size(),
-                                   .value_stride = width,
-                                   .width = width,
-                                   .out = out + row * width,
-                                   .out_stride = width});
+  const kernels::Kernels& kernels = kernels::active();
+  const auto sum = is_fast(call) ? kernels.fast_weighted_sums : kernels.weighted_sums;
+  sum({.weights = weights + row * stride + seen.first,
+       .rows = count,
+       .weight_row_stride = stride,
+       .weight_term_stride = 1,
+       .values = rows + seen.first * width,
+       .terms = seen.size(),
+       .value_stride = width,
+       .width = width,
+       .out = out + row * width,
+       .out_stride = width});
 }
 
 }  // namespace
@@ -193,7 +197,8 @@ void fill_scores(const AttentionCall& call, const QueryBlock& block) noexcept {
     seen[row] = visible_keys(call, block.first + row);
   }
   const std::size_t dim = shape.head_dim;
-  kernels::active().scores(
+  const kernels::Kernels& kernels = kernels::active();
+  (is_fast(call) ? kernels.fast_scores : kernels.scores)(
       {.queries = call.workspace.queries,
        .rows = block.count,
        .query_stride = dim,
@@ -206,7 +211,7 @@ void fill_scores(const AttentionCall& call, const QueryBlock& block) noexcept {
   if (shape.softcap != 0.0f) {
     for (std::size_t row = 0; row < block.count; ++row) {
       float* scores = score_row(call, row) + seen[row].first;
-      kernels::active().soft_cap(shape.softcap, scores, seen[row].size());
+      kernels.soft_cap(shape.softcap, scores, seen[row].size());
     }
   }
   add_relative_scores(call, block, seen);

@@ -11,7 +11,8 @@
 namespace posenc::detail {
 
 /// Sines and cosines of many positions for at most kSinCosPairs frequencies. Those of consecutive
-/// positions are sums of two angles, 32 by 32, which costs an eighth; the bits are the same.
+/// positions are sums of two angles, 32 by 32, when they are rounded to nearest; the bits are the
+/// same.
 class SinCosRows {
  public:
   /// Rows that are worth computing in one call.
@@ -41,7 +42,7 @@ class SinCosRows {
   /// interleaved where one begins just after the other.
   void write(std::size_t first, std::size_t rows, kernels::Rounding rounding, float* sin,
              float* cos, std::size_t stride) const noexcept {
-    if (!summed_) {
+    if (!summed_ || rounding != kernels::Rounding::nearest) {
       for (std::size_t row = 0; row < rows; ++row) {
         kernels::active().sin_cos(positions_[first + row], turns_, count_, scales_.sin, scales_.cos,
                                   rounding, sin + row * stride, cos + row * stride);
@@ -60,7 +61,6 @@ class SinCosRows {
                                       .steps = steps_,
                                       .sin_scale = scales_.sin,
                                       .cos_scale = scales_.cos,
-                                      .rounding = rounding,
                                       .sin = sin + done * stride,
                                       .cos = cos + done * stride,
                                       .stride = stride});

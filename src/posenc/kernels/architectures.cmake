@@ -46,7 +46,7 @@ if(EMSCRIPTEN)
   set_property(SOURCE kernels/dispatch.cpp APPEND PROPERTY COMPILE_DEFINITIONS POSENC_KERNELS_WASM)
 elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64")
   posenc_add_kernels(sse4.2 sse4_2 -msse4.2)
-  posenc_add_kernels(avx2 avx2 -mavx2)
+  posenc_add_kernels(avx2 avx2 -mavx2 -mfma)
   set(POSENC_AVX512_FLAGS -mavx512f -mavx512bw -mavx512cd -mavx512dq -mavx512vl)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # GCC 12 warns about its own intrinsics header (GCC bug 105593).

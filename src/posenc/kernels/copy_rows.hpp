@@ -46,12 +46,9 @@ void copy_each(const CopyRows& call) {
 
 template <class Arch>
 void copy_rows(const CopyRows& call, bool streamed) noexcept {
-  if (streamed) {
-    copy_each<Arch, true>(call);
-    finish_streaming();
-  } else {
-    copy_each<Arch, false>(call);
-  }
+  if (!streamed) return copy_each<Arch, false>(call);
+  copy_each<Arch, kStreams<typename Vectors<Arch>::F>>(call);
+  finish_streaming();
 }
 
 }  // namespace

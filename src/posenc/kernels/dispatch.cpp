@@ -27,7 +27,7 @@ struct Available {
         __builtin_cpu_supports("avx512vl")) {
       append(avx512());
     }
-    if (__builtin_cpu_supports("avx2")) append(avx2());
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) append(avx2());
     if (__builtin_cpu_supports("sse4.2")) append(sse4_2());
 #elif defined(POSENC_KERNELS_NEON)
     append(neon());

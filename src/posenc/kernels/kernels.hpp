@@ -68,7 +68,6 @@ struct SinCosSums {
   const double* steps;
   double sin_scale;
   double cos_scale;
-  Rounding rounding;
   float* sin;
   float* cos;
   std::size_t stride;
@@ -108,7 +107,7 @@ struct WeightedRows {
 /// every architecture.
 inline constexpr std::size_t kBlock = 16;
 
-/// The kernels of one architecture. All give the same bits.
+/// The kernels of one architecture. All give the same bits, but for the fast ones.
 struct Kernels {
   const char* name;
   /// Whether there are stores that go around the caches.
@@ -130,7 +129,8 @@ struct Kernels {
   /// sin(position * f[i]) and cos(position * f[i]), i < count, in double.
   void (*sin_cos_doubles)(double position, Turns turns, std::size_t count, double* sin,
                           double* cos) noexcept;
-  /// The bits of `sin_cos` for rows of consecutive positions, from what `sin_cos_doubles` gives.
+  /// The bits of `sin_cos`, rounded to nearest, for rows of consecutive positions, from what
+  /// `sin_cos_doubles` gives.
   void (*sin_cos_sums)(const SinCosSums& sums) noexcept;
 
   void (*rotate_half)(const RotateRows& rows) noexcept;
@@ -180,6 +180,11 @@ struct Kernels {
                            std::size_t count) noexcept;
   /// out[r][c] += weight(r, t) * values[t][c] for the terms t in order, c < width.
   void (*weighted_sums)(const WeightedRows& rows) noexcept;
+
+  /// `scores` and `weighted_sums` with products and sums in one rounding, where the architecture
+  /// has that: these alone differ between architectures.
+  void (*fast_scores)(const ScoreRows& rows) noexcept;
+  void (*fast_weighted_sums)(const WeightedRows& rows) noexcept;
 };
 
 /// The kernels in use: the best that this processor has, or the ones that the environment variable

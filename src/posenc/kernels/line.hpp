@@ -7,8 +7,8 @@ namespace {
 
 constexpr double kLaneIndex[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 
-template <class Arch, Rounding rounding>
-void line_rounded(double slope, double first, std::size_t count, float* out) {
+template <class Arch>
+void line(double slope, double first, std::size_t count, Rounding rounding, float* out) noexcept {
   sweep<Arch>(count, [&]<class F>(F*, std::size_t i) {
     using D = typename WideOf<F>::D;
     constexpr std::size_t parts = F::size / D::size;
@@ -17,15 +17,8 @@ void line_rounded(double slope, double first, std::size_t count, float* out) {
       const double start = first + static_cast<double>(i + part * D::size);
       values[part] = D(slope) * (D(start) + load<D>(kLaneIndex));
     }
-    to_floats<rounding>(values).store_unaligned(out + i);
+    to_floats(rounding, values).store_unaligned(out + i);
   });
-}
-
-template <class Arch>
-void line(double slope, double first, std::size_t count, Rounding rounding, float* out) noexcept {
-  const auto run = rounding == Rounding::nearest ? line_rounded<Arch, Rounding::nearest>
-                                                 : line_rounded<Arch, Rounding::odd>;
-  run(slope, first, count, out);
 }
 
 }  // namespace

@@ -48,22 +48,15 @@ void mix_doubles(const double* weights, const double* const* sources, std::size_
   mix_lanes<Arch>(weights, sources, terms, count, sums);
 }
 
-template <class Arch, Rounding rounding>
-void narrow_rounded(const double* values, std::size_t count, float* out) {
+template <class Arch>
+void narrow_doubles(const double* values, std::size_t count, Rounding rounding,
+                    float* out) noexcept {
   sweep<Arch>(count, [&]<class F>(F*, std::size_t i) {
     using D = typename WideOf<F>::D;
     D lanes[F::size / D::size];
     load_doubles<F>(values + i, lanes);
-    to_floats<rounding>(lanes).store_unaligned(out + i);
+    to_floats(rounding, lanes).store_unaligned(out + i);
   });
-}
-
-template <class Arch>
-void narrow_doubles(const double* values, std::size_t count, Rounding rounding,
-                    float* out) noexcept {
-  const auto run = rounding == Rounding::nearest ? narrow_rounded<Arch, Rounding::nearest>
-                                                 : narrow_rounded<Arch, Rounding::odd>;
-  run(values, count, out);
 }
 
 }  // namespace

@@ -63,6 +63,7 @@ inline Lane<std::int64_t> bits(Lane<double> x) { return __builtin_bit_cast(std::
 inline Lane<float> from_bits(Lane<std::int32_t> x) { return __builtin_bit_cast(float, x.value); }
 inline Lane<double> from_bits(Lane<std::int64_t> x) { return __builtin_bit_cast(double, x.value); }
 inline Lane<float> divide(Lane<float> a, Lane<float> b) { return a.value / b.value; }
+inline Lane<float> multiply_add(Lane<float> a, Lane<float> b, Lane<float> c) { return c + a * b; }
 inline Lane<float> narrow(const Lane<double> (&x)[1]) { return static_cast<float>(x[0].value); }
 inline void widen(Lane<float> x, Lane<double> (&y)[1]) { y[0] = static_cast<double>(x.value); }
 
@@ -121,6 +122,23 @@ xsimd::batch<float, Arch> negate(xsimd::batch<float, Arch> x) {
 template <class Arch>
 xsimd::batch<float, Arch> divide(xsimd::batch<float, Arch> a, xsimd::batch<float, Arch> b) {
   return a / b;
+}
+
+/// a * b + c, in one rounding where `kFuses`.
+template <class Arch>
+xsimd::batch<float, Arch> multiply_add(xsimd::batch<float, Arch> a, xsimd::batch<float, Arch> b,
+                                       xsimd::batch<float, Arch> c) {
+#if defined(__AVX512F__)
+  return _mm512_fmadd_ps(a, b, c);
+#elif defined(__FMA__)
+  return _mm256_fmadd_ps(a, b, c);
+#elif defined(__aarch64__)
+  return vfmaq_f32(c, a, b);
+#elif defined(__wasm_relaxed_simd__)
+  return wasm_f32x4_relaxed_madd(a, b, c);
+#else
+  return c + a * b;
+#endif
 }
 
 // Rounds two vectors of doubles to one of floats, and widens one of floats to two: xsimd has no
@@ -209,6 +227,14 @@ Lane<std::int32_t> load_halves(const std::uint16_t* source)
 inline void store_halves(std::uint16_t* target, Lane<std::int32_t> half) {
   *target = static_cast<std::uint16_t>(half.value);
 }
+
+/// Whether `multiply_add` of vectors rounds once.
+#if defined(__FMA__) || defined(__AVX512F__) || defined(__aarch64__) || \
+    defined(__wasm_relaxed_simd__)
+inline constexpr bool kFuses = true;
+#else
+inline constexpr bool kFuses = false;
+#endif
 
 /// The doubles that belong to a vector of floats.
 template <class F>

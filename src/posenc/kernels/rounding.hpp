@@ -31,13 +31,25 @@ D round_to_odd(D value) {
   return select(magnitude < D(0x1p-126), subnormal, normal);
 }
 
-/// The vector of floats of its doubles, rounded as asked.
-template <Rounding rounding, class D, std::size_t parts>
-auto to_floats(D (&values)[parts]) {
-  if constexpr (rounding == Rounding::odd) {
-    for (D& value : values) value = round_to_odd(value);
+/// Rounds lanes to odd. Apart from the loops that call it, for it is rare and long; by way of
+/// memory, for GCC 12 loses AVX-512 vectors that such a function takes by reference.
+template <class D>
+[[gnu::noinline]] void make_odd(double* lanes, std::size_t count) {
+  for (std::size_t i = 0; i < count; i += D::size) {
+    round_to_odd(load<D>(lanes + i)).store_unaligned(lanes + i);
   }
-  return narrow(values);
+}
+
+/// The vector of floats of its doubles, rounded as asked.
+template <class D, std::size_t parts>
+auto to_floats(Rounding rounding, const D (&values)[parts]) {
+  if (rounding == Rounding::nearest) return narrow(values);
+  double lanes[parts * D::size];
+  for (std::size_t i = 0; i < parts; ++i) values[i].store_unaligned(lanes + i * D::size);
+  make_odd<D>(lanes, parts * D::size);
+  D odd[parts];
+  for (std::size_t i = 0; i < parts; ++i) odd[i] = load<D>(lanes + i * D::size);
+  return narrow(odd);
 }
 
 }  // namespace

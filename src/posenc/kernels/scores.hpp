@@ -9,7 +9,7 @@ namespace {
 
 /// A lane belongs to one key and sums along head_dim in order, whatever the tile: `vectors` vectors
 /// of keys from `lane` on, `rows` rows from `row` on.
-template <class F, std::size_t rows, std::size_t vectors>
+template <bool fused, class F, std::size_t rows, std::size_t vectors>
 void score_tile(const ScoreRows& call, std::size_t row, std::size_t lane) {
   const float* keys[vectors];
   for (std::size_t v = 0; v < vectors; ++v) {
@@ -23,7 +23,7 @@ void score_tile(const ScoreRows& call, std::size_t row, std::size_t lane) {
     F elements[vectors];
     for (std::size_t v = 0; v < vectors; ++v) elements[v] = load<F>(keys[v] + i * kBlock);
     for (std::size_t r = 0; r < rows; ++r) {
-      tile.add(r, F(queries[r * call.query_stride + i]), elements);
+      tile.template add<fused>(r, F(queries[r * call.query_stride + i]), elements);
     }
   }
   for (std::size_t r = 0; r < rows; ++r) {
@@ -34,23 +34,23 @@ void score_tile(const ScoreRows& call, std::size_t row, std::size_t lane) {
   }
 }
 
-template <class F, std::size_t vectors>
+template <bool fused, class F, std::size_t vectors>
 void score_strip(const ScoreRows& call, std::size_t lane) {
   step_rows(call.rows, [&]<class Count>(Count, std::size_t row) {
-    score_tile<F, Count::value, vectors>(call, row, lane);
+    score_tile<fused, F, Count::value, vectors>(call, row, lane);
   });
 }
 
 /// The keys of a strip stay in the nearest cache while all rows pass.
-template <class Arch>
+template <class Arch, bool fused = false>
 void scores(const ScoreRows& call) noexcept {
   using F = typename Vectors<Arch>::F;
   constexpr std::size_t strip = kTileVectors * F::size;
   const std::size_t lanes = call.blocks * kBlock;
   std::size_t lane = 0;
-  for (; lane + strip <= lanes; lane += strip) score_strip<F, kTileVectors>(call, lane);
+  for (; lane + strip <= lanes; lane += strip) score_strip<fused, F, kTileVectors>(call, lane);
   if constexpr (strip > kBlock) {
-    for (; lane < lanes; lane += F::size) score_strip<F, 1>(call, lane);
+    for (; lane < lanes; lane += F::size) score_strip<fused, F, 1>(call, lane);
   }
 }
 

@@ -80,7 +80,7 @@ ExactAngle<D> add_angles(const ExactAngle<D>& a, const ExactAngle<D>& b) {
 }
 
 template <class D>
-POSENC_ALWAYS_INLINE void sin_cos_lanes(const Angle<D>& angle, D& sine, D& cosine) {
+void sin_cos_lanes(const Angle<D>& angle, D& sine, D& cosine) {
   D s, c;
   math::sin_cos_quarter(angle.remainder, s, c);
   const D shift(kRoundingShift);
@@ -148,9 +148,9 @@ struct Scale {
   }
 };
 
-template <Rounding rounding, class F, class Source>
-POSENC_ALWAYS_INLINE void sin_cos_floats(const Source& source, const Scale& scale, std::size_t i,
-                                         F& sine, F& cosine) {
+template <class F, class Source>
+void sin_cos_floats(const Source& source, const Scale& scale, Rounding rounding, std::size_t i,
+                    F& sine, F& cosine) {
   using D = typename WideOf<F>::D;
   constexpr std::size_t parts = F::size / D::size;
   D s[parts], c[parts];
@@ -160,8 +160,8 @@ POSENC_ALWAYS_INLINE void sin_cos_floats(const Source& source, const Scale& scal
     s[part] = s[part] * scale.of<D>(scale.sin, lane);
     c[part] = c[part] * scale.of<D>(scale.cos, lane);
   }
-  sine = to_floats<rounding>(s);
-  cosine = to_floats<rounding>(c);
+  sine = to_floats(rounding, s);
+  cosine = to_floats(rounding, c);
 }
 
 /// Pair i on, in rows of their own, or interleaved where one begins just after the other.
@@ -177,12 +177,12 @@ POSENC_ALWAYS_INLINE void store_pairs(F sine, F cosine, std::size_t i, float* si
   }
 }
 
-template <class Arch, Rounding rounding, class Source>
-void sin_cos_row(const Source& source, const Scale& scale, std::size_t count, float* sin,
-                 float* cos) {
+template <class Arch, class Source>
+void sin_cos_row(const Source& source, const Scale& scale, Rounding rounding, std::size_t count,
+                 float* sin, float* cos) {
   sweep<Arch>(count, [&]<class F>(F*, std::size_t i) {
     F sine, cosine;
-    sin_cos_floats<rounding>(source, scale, i, sine, cosine);
+    sin_cos_floats(source, scale, rounding, i, sine, cosine);
     store_pairs(sine, cosine, i, sin, cos);
   });
 }
@@ -190,25 +190,23 @@ void sin_cos_row(const Source& source, const Scale& scale, std::size_t count, fl
 template <class Arch>
 void sin_cos(double position, Turns turns, std::size_t count, double sin_scale, double cos_scale,
              Rounding rounding, float* sin, float* cos) noexcept {
-  const auto run = rounding == Rounding::nearest ? sin_cos_row<Arch, Rounding::nearest, OnePosition>
-                                                 : sin_cos_row<Arch, Rounding::odd, OnePosition>;
-  run({position, turns}, {sin_scale, cos_scale, nullptr}, count, sin, cos);
+  sin_cos_row<Arch>(OnePosition{position, turns}, {sin_scale, cos_scale, nullptr}, rounding, count,
+                    sin, cos);
 }
 
 template <class Arch>
 void sin_cos_axes(const AxisTurns* axes, std::size_t axis_count, std::size_t count,
                   double sin_scale, double cos_scale, const double* scale_per_pair,
                   Rounding rounding, float* sin, float* cos) noexcept {
-  const auto run = rounding == Rounding::nearest ? sin_cos_row<Arch, Rounding::nearest, AxisSum>
-                                                 : sin_cos_row<Arch, Rounding::odd, AxisSum>;
-  run({axes, axis_count}, {sin_scale, cos_scale, scale_per_pair}, count, sin, cos);
+  sin_cos_row<Arch>(AxisSum{axes, axis_count}, {sin_scale, cos_scale, scale_per_pair}, rounding,
+                    count, sin, cos);
 }
 
 template <class Arch>
 void sin_cos_radians(const double* radians, std::size_t count, double sin_scale, double cos_scale,
                      float* sin, float* cos) noexcept {
-  sin_cos_row<Arch, Rounding::nearest>(Radians{radians}, {sin_scale, cos_scale, nullptr}, count,
-                                       sin, cos);
+  sin_cos_row<Arch>(Radians{radians}, {sin_scale, cos_scale, nullptr}, Rounding::nearest, count,
+                    sin, cos);
 }
 
 template <class Arch>

@@ -5,18 +5,22 @@
 namespace posenc::kernels {
 namespace {
 
-/// Rare, and so apart from the loop.
-template <Rounding rounding, class F>
-[[gnu::noinline]] void exact_floats(const SinCosSums& call, std::size_t row, std::size_t i, F& sine,
-                                    F& cosine) {
+/// Sines and cosines as `sin_cos` has them, to [2, F::size]. Rare, and so apart from the loop.
+template <class F>
+[[gnu::noinline]] void exact_floats(const SinCosSums& call, std::size_t row, std::size_t i,
+                                    float* values) {
   const OnePosition position{call.position + static_cast<double>(row), call.turns};
-  sin_cos_floats<rounding>(position, {call.sin_scale, call.cos_scale, nullptr}, i, sine, cosine);
+  F sine, cosine;
+  sin_cos_floats(position, {call.sin_scale, call.cos_scale, nullptr}, Rounding::nearest, i, sine,
+                 cosine);
+  sine.store_unaligned(values);
+  cosine.store_unaligned(values + F::size);
 }
 
 /// The sums of angles a + b by the addition theorem, in double: within 2^-50 of those that
 /// `sin_cos` rounds. Where both ends of an interval of 2^-48 on either side round alike, that is
 /// the value; where they do not, once in some thousand vectors, it is computed as `sin_cos` does.
-template <Rounding rounding, class F>
+template <class F>
 POSENC_ALWAYS_INLINE void sum_floats(const SinCosSums& call, std::size_t row, std::size_t i,
                                      F& sine, F& cosine) {
   using D = typename WideOf<F>::D;
@@ -36,19 +40,19 @@ POSENC_ALWAYS_INLINE void sum_floats(const SinCosSums& call, std::size_t row, st
     c_low[part] = c - cos_slack;
     c_high[part] = c + cos_slack;
   }
-  sine = to_floats<rounding>(s_low);
-  cosine = to_floats<rounding>(c_low);
-  const auto sine_differs = sine != to_floats<rounding>(s_high);
-  if (any(sine_differs | (cosine != to_floats<rounding>(c_high)))) {
-    F exact_sine, exact_cosine;
-    exact_floats<rounding>(call, row, i, exact_sine, exact_cosine);
-    sine = exact_sine;
-    cosine = exact_cosine;
+  sine = narrow(s_low);
+  cosine = narrow(c_low);
+  const auto sine_differs = sine != narrow(s_high);
+  if (any(sine_differs | (cosine != narrow(c_high)))) {
+    float exact[2 * F::size];
+    exact_floats<F>(call, row, i, exact);
+    sine = load<F>(exact);
+    cosine = load<F>(exact + F::size);
   }
 }
 
-template <class Arch, Rounding rounding>
-void sum_rows(const SinCosSums& call) {
+template <class Arch>
+void sin_cos_sums(const SinCosSums& call) noexcept {
   const std::size_t pairs = call.pairs;
   for (std::size_t row = 0; row < call.rows; ++row) {
     float* sin = call.sin + row * call.stride;
@@ -56,17 +60,10 @@ void sum_rows(const SinCosSums& call) {
     sweep<Arch>(pairs,
                 [&, sin, cos, row]<class F>(F*, std::size_t i) __attribute__((always_inline)) {
                   F sine, cosine;
-                  sum_floats<rounding>(call, row, i, sine, cosine);
+                  sum_floats(call, row, i, sine, cosine);
                   store_pairs(sine, cosine, i, sin, cos);
                 });
   }
-}
-
-template <class Arch>
-void sin_cos_sums(const SinCosSums& call) noexcept {
-  const auto run = call.rounding == Rounding::nearest ? sum_rows<Arch, Rounding::nearest>
-                                                      : sum_rows<Arch, Rounding::odd>;
-  run(call);
 }
 
 }  // namespace

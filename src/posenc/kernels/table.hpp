@@ -51,6 +51,8 @@ constexpr Kernels table(const char* name) {
       .softmax_backward = softmax_backward<Arch>,
       .product_backward = product_backward<Arch>,
       .weighted_sums = weighted_sums<Arch>,
+      .fast_scores = scores<Arch, kFuses>,
+      .fast_weighted_sums = weighted_sums<Arch, kFuses>,
   };
 }
 

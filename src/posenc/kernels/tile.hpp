@@ -29,9 +29,13 @@ struct Tile {
     }
   }
 
-  /// sums[row] += factor * values
-  void add(std::size_t row, F factor, const F (&values)[vectors]) {
-    for (std::size_t v = 0; v < vectors; ++v) sums[row][v] = sums[row][v] + factor * values[v];
+  /// sums[row] += factor * values; `fused` in one rounding, where the processor can
+  template <bool fused>
+  POSENC_ALWAYS_INLINE void add(std::size_t row, F factor, const F (&values)[vectors]) {
+    for (std::size_t v = 0; v < vectors; ++v) {
+      F& sum = sums[row][v];
+      sum = fused ? multiply_add(factor, values[v], sum) : sum + factor * values[v];
+    }
   }
 };
 
