@@ -62,7 +62,7 @@ async function slotsOf(workload, { subject, worker }, log) {
     slots.push({ worker, slot, role, unit, subject: slotName, build, numerics, note });
   };
   await add("subject", name, workload);
-  if (numerics === undefined) return slots;
+  if (numerics === undefined || slots.length === 0) return slots;
   const { against } = workload;
   if (against) await add("against", against.name, { kind: workload.kind, shape: against.shape });
   for (const limit of limitsOf(workload)) {
@@ -91,8 +91,8 @@ async function sameWork({ tolerance }, slots, { folder, log }) {
 }
 
 /** A sample of what the subject writes, or an error. */
-async function sampleOf({ worker, slot, build, subject }, folder) {
-  const path = `${folder}/${build}_${subject.replaceAll(" ", "_")}.f32`;
+async function sampleOf({ worker, slot, build, subject, numerics }, folder) {
+  const path = `${folder}/${build}_${subject.replaceAll(" ", "_")}_${numerics}.f32`;
   try {
     await worker.result(slot, path);
     return floatsOf(path);

@@ -39,11 +39,13 @@ export function resultsOf(workload, measured) {
       peers.map(({ subject, samples }) => [subject, median(samples) / seconds]),
     );
     const best = Math.min(...Object.values(ratios));
+    const fast = mine("subject").find(({ numerics }) => numerics === "fast");
     const against = mine("against").find(({ numerics }) => numerics === one.numerics);
     const values = {
       ...ratios,
       best: Number.isFinite(best) ? best : undefined,
       share: share ?? undefined,
+      ...(fast ? { "of fast": seconds / median(fast.samples) } : {}),
       ...(against ? { [`of ${against.subject}`]: seconds / median(against.samples) } : {}),
     };
     return {

@@ -14,16 +14,17 @@ function python(script) {
   return [program, join(root, "bench/peers", script)];
 }
 
-const posenc = (build, command) => ({ name: "posenc", build, numerics: "reproducible", command });
+const posenc = (build, numerics, command) => ({ name: "posenc", build, numerics, command });
 const peer = (build, name, command, needs) => ({ name, build, command, needs });
 const choosing = (...args) => ({ ...peer(...args), chooses: true });
 
 export const subjects = [
-  posenc("native", () => [native()]),
+  posenc("native", "reproducible", () => [native()]),
+  posenc("native", "fast", () => [native(), "fast"]),
   choosing("native", "onnxruntime-node", () => node("ort_node"), "npm"),
   peer("native", "NumPy", () => python("numpy_worker.py"), "debian"),
   peer("native", "PyTorch", () => python("torch_worker.py"), "debian"),
-  posenc("wasm", () => node("posenc")),
+  posenc("wasm", "reproducible", () => node("posenc")),
   choosing("wasm", "onnxruntime-web", () => node("ort_web"), "npm"),
   peer("wasm", "tfjs-wasm", () => node("tfjs"), "npm"),
   peer("wasm", "plain JavaScript", () => node("plain")),

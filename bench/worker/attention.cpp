@@ -78,6 +78,7 @@ Workload attend(const Shape& shape) {
   const std::string& terms = shape.word("terms");
   const Buffer<float> table = data(32 * heads);
   if (terms == "causal") state->args.causal = true;
+  if (shape.word("numerics") == "fast") state->args.numerics = Numerics::fast;
   if (terms == "alibi")
     add_distances(*state, Alibi({.heads = heads, .form = AlibiForm::symmetric}));
   if (terms == "t5")

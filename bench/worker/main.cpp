@@ -5,7 +5,8 @@
 //     run SLOT COUNT                    time SECONDS, of that many runs
 //     clear                             done: the memory of all slots is given back
 //
-// Its first line is `hello` and what it is, as JSON.
+// With the argument `fast` it attends with fast numerics, and has nothing else. Its first line is
+// `hello` and what it is, as JSON.
 
 #include <chrono>
 #include <cstddef>
@@ -15,6 +16,7 @@
 #include <map>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -61,7 +63,7 @@ double seconds_of(const Workload& workload, std::size_t count) {
 
 class Worker {
  public:
-  Worker() {
+  explicit Worker(bool fast) : fast_(fast) {
     posenc::bench::add_limits(makers_);
     posenc::bench::add_rotary(makers_);
     posenc::bench::add_additive(makers_);
@@ -98,7 +100,10 @@ class Worker {
     words >> kind;
     const auto maker = makers_.find(kind);
     if (maker == makers_.end()) return "skip not in the native worker";
+    const bool has_fast = kind == "attention" || kind.starts_with("limit_");
+    if (fast_ && !has_fast) return "skip no fast numerics";
     Shape shape;
+    shape.set("numerics", fast_ ? "fast" : "reproducible");
     while (words >> pair) {
       const std::size_t middle = pair.find('=');
       shape.set(pair.substr(0, middle), pair.substr(middle + 1));
@@ -109,16 +114,17 @@ class Worker {
     return "ready {}";
   }
 
+  bool fast_;
   std::map<std::string, Maker> makers_;
   std::map<std::string, Workload> slots_;
 };
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
   std::cout << "hello {\"version\":\"posenc " << posenc::version() << "\",\"kernel\":\""
             << posenc::kernels::active().name << "\"}" << std::endl;
-  Worker worker;
+  Worker worker(argc > 1 && std::string_view(argv[1]) == "fast");
   std::string line;
   while (std::getline(std::cin, line)) {
     try {
