@@ -24,6 +24,9 @@ export function configFiles(cases) {
   });
 }
 
+// Strict: what is printed must be UTF-8.
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
 /** One result per case ({ raw }, { config } or { generate }), in their order. */
 export function explainAll(cases, build = "native") {
   const results = [];
@@ -32,7 +35,7 @@ export function explainAll(cases, build = "native") {
     const run = posenc(build, ["explain", "--json", ...paths.slice(i, i + 400)], {
       timeout: 60_000,
     });
-    results.push(...JSON.parse(run.stdout));
+    results.push(...JSON.parse(utf8.decode(run.stdout)));
   }
   return results;
 }

@@ -108,3 +108,25 @@ test("a long key with many values in it costs what its text costs", () => {
   const { code, field } = result.warnings.at(-1);
   assert.equal(`${code} ${field}`, `W_JSON_NONFINITE ${"k".repeat(64)}[${2 ** 17}]`);
 });
+
+test("long names and texts that are no UTF-8 are shown as UTF-8, no character cut in two", () => {
+  const wide = "\u00e9\u20ac\u{1f600}";
+  for (let shift = 0; shift < 9; ++shift) {
+    const long = "a".repeat(shift) + wide.repeat(40);
+    const texts = [
+      `{"model_type": "llama", "hidden_size": 64, "num_attention_heads": 1, "${long}": NaN}`,
+      `{"model_type": "llama", "${long}": 1e999}`,
+      `{"model_type": "llama", "${long}": ${"[".repeat(200)}`,
+      `{"model_type": "${long}"}`,
+      `{"model_type": "llama", "hidden_size": "${long}"}`,
+      `{"model_type": "llama", "rope_scaling": {"rope_type": "${long}"}}`,
+      `{"${long}" x`,
+      Buffer.from('{"model_type": "\xff', "latin1"),
+      Buffer.from(`{"model_type": "${"\xc3".repeat(shift)}"}`, "latin1"),
+    ];
+    for (const { error, warnings } of results(...texts)) {
+      const shown = JSON.stringify(error ?? warnings);
+      assert.doesNotMatch(shown, /\ufffd/);
+    }
+  }
+});

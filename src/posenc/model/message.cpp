@@ -24,6 +24,15 @@ std::string join(Pieces pieces) {
   return text;
 }
 
+std::string_view cut(std::string_view text, std::size_t most) noexcept {
+  if (text.size() <= most) return text;
+  const auto continues = [](char byte) {
+    return (static_cast<unsigned char>(byte) & 0xc0) == 0x80;
+  };
+  while (most > 0 && continues(text[most])) --most;
+  return text.substr(0, most);
+}
+
 std::string indexed(std::string_view name, std::size_t index) {
   return join({name, "[", index, "]"});
 }

@@ -39,6 +39,9 @@ using Pieces = std::initializer_list<Piece>;
 
 std::string join(Pieces pieces);
 
+/// The first `most` bytes of a UTF-8 text, or fewer so that no character is cut in two.
+std::string_view cut(std::string_view text, std::size_t most) noexcept;
+
 /// "layer_types[3]"
 std::string indexed(std::string_view name, std::size_t index);
 

@@ -42,7 +42,8 @@ std::string path_of(const Place& place) {
   if (place.outer == nullptr) return {};
   const std::string outer = path_of(*place.outer);
   if (place.key.data() == nullptr) return detail::indexed(outer, place.index);
-  return detail::join({outer, outer.empty() ? "" : ".", place.key.substr(0, detail::kMaxShownKey)});
+  return detail::join(
+      {outer, outer.empty() ? "" : ".", detail::cut(place.key, detail::kMaxShownKey)});
 }
 
 /// Infinities and NaN that no rule has read.

@@ -82,7 +82,8 @@ class Builder final : public nlohmann::json_sax<Json> {
   bool key(string_t& name) override {
     if (name.starts_with(kMark)) {
       fail(FindingCode::json_syntax, "$",
-           {"not valid JSON: a key must be a string, got ", name.substr(1, kMaxShownKey)});
+           {"not valid JSON: a key must be a string, got ",
+            cut(std::string_view(name).substr(1), kMaxShownKey)});
     }
     Level& level = levels_.back();
     auto& object = *level.container.get_if<Value::Object>();
@@ -114,11 +115,14 @@ class Builder final : public nlohmann::json_sax<Json> {
     std::size_t place = 0;
   };
 
-  /// The part of the parser's message that tells what was found.
+  /// The part of the parser's message that tells what was found. It quotes the text as it is, which
+  /// need not be UTF-8: what is no ASCII becomes '?'.
   static std::string detail_of(std::string_view what) {
     const std::size_t at = what.find(" - ");
     if (at == std::string_view::npos) return "";
-    return join({": ", what.substr(at + 3, 120)});
+    std::string text = join({": ", what.substr(at + 3, 120)});
+    for (char& byte : text) byte = byte >= ' ' && byte <= '~' ? byte : '?';
+    return text;
   }
 
   /// The path of the value that is read next.
@@ -128,7 +132,7 @@ class Builder final : public nlohmann::json_sax<Json> {
       if (const auto* object = level.container.get_if<Value::Object>()) {
         if (object->empty()) break;
         if (!text.empty()) text += '.';
-        text += (*object)[level.place].key.substr(0, kMaxShownKey);
+        text += cut((*object)[level.place].key, kMaxShownKey);
       } else {
         const auto& array = *level.container.get_if<Value::Array>();
         text.append("[").append(std::to_string(array.size())).append("]");

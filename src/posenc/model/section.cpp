@@ -76,7 +76,7 @@ std::string shown(const Value& value) {
   if (value.get_if<Value::Array>() != nullptr || value.get_if<Value::Object>() != nullptr) {
     json = value.kind();
   } else if (const auto* word = value.get_if<std::string>(); word != nullptr) {
-    Value(word->substr(0, kLongest)).append_json(json);
+    Value(std::string(detail::cut(*word, kLongest))).append_json(json);
     if (word->size() > kLongest) json += "...";
   } else {
     value.append_json(json);
