@@ -46,7 +46,7 @@ export function sectionOf({ machine, noise, results, quick }) {
   const [first, second] = beside.map((peer) => `it is, beside ${peer}`);
   const heading = ["workload", "posenc, wasm", first, "posenc, native", second];
   const table = [`| ${heading.join(" | ")} |`, `|${"---|".repeat(heading.length)}`, ...lines];
-  return `${[...wrapped(aboutRun(machine, noise, results.length)), "", ...table].join("\n")}\n`;
+  return `${[...wrapped(aboutRun(machine, noise, results)), "", ...table].join("\n")}\n`;
 }
 
 function cellsOf(results, name, build, wanted) {
@@ -64,21 +64,22 @@ function cellsOf(results, name, build, wanted) {
   ];
 }
 
-function aboutRun(machine, noise, count) {
+function aboutRun(machine, noise, results) {
   const { processor, cores, memory_gib, compiler, node, kernels, versions, date } = machine;
   const percent = (share) => `${(100 * share).toFixed(0)} %`;
   const disagree = noise.noisy.length;
+  const rounds = Math.max(...results.map((result) => result.rounds));
   return [
     `Measured by \`npm run bench\` on ${date}: ${processor}, ${cores} cores, ${memory_gib} GiB;`,
     `${compiler}, Node ${node}; kernels ${kernels.native} and ${kernels.wasm}; against`,
     `${versions.filter((version) => !/^(posenc|Node)/.test(version)).join(", ")}. One thread, warm,`,
-    "memory reused by everyone, all subjects in turn, medians. A peer's figure is its operator",
+    `memory reused by everyone, all subjects in turn, medians of ${rounds} rounds. A peer's figure is its operator`,
     "alone, without the memory that a call of it allocates. The limit is what a loop that fills,",
     "copies or changes as much memory, or that multiplies and adds in registers, reached in the",
     "same process. A ratio below 1.3 is a tie.",
     `The machine was shared: the middle half of the rounds lay within ${percent(noise.median_spread)}`,
     `of the median, load ${noise.load_before.toFixed(1)} to ${noise.load_after.toFixed(1)};`,
-    `${disagree === 0 ? "no" : disagree} of ${count} results lay further apart than a third.`,
+    `${disagree === 0 ? "no" : disagree} of ${results.length} results lay further apart than a third.`,
   ].join(" ");
 }
 

@@ -114,7 +114,7 @@ struct Kernels {
   bool streams;
 
   /// sin[i] = sin_scale * sin(position * f[i]) and cos likewise, i < count, computed in double and
-  /// rounded once; interleaved where cos == sin + 1 or sin == cos + 1, as in all that follow.
+  /// rounded once; interleaved where cos == sin + 1 or sin == cos + 1, as in all that give floats.
   /// Precondition: |position * f| < 2^51 quarter turns.
   void (*sin_cos)(double position, Turns turns, std::size_t count, double sin_scale,
                   double cos_scale, Rounding rounding, float* sin, float* cos) noexcept;
