@@ -7,6 +7,7 @@
 #include "posenc/core/elements.hpp"
 #include "posenc/core/log_buckets.hpp"
 #include "posenc/core/packed_rows.hpp"
+#include "posenc/core/relative_products.hpp"
 
 namespace posenc {
 namespace {
@@ -209,47 +210,40 @@ Status Deberta::scores(ConstFloats q, ConstFloats k, const Positions& queries,
   }
   POSENC_RETURN_IF_FAILED(detail::check_apart(kName, "out", out, "q", q));
   POSENC_RETURN_IF_FAILED(detail::check_apart(kName, "out", out, "k", k));
+  if (out.empty()) return {};
+  if (!config_.c2p) std::fill(out.begin(), out.end(), 0.0f);
   for (std::size_t head = 0; head < heads; ++head) {
-    if (config_.c2p) {
-      write_c2p(q, head, queries, keys, out.data());
-    } else {
-      std::fill_n(out.data() + head * queries.size() * keys.size(), queries.size() * keys.size(),
-                  0.0f);
-    }
-    if (config_.p2c) add_p2c(k, head, queries, keys, out.data());
+    if (config_.c2p) write_term(q, head, queries, keys, false, out);
+    // column by column, added to c2p in float32: a key's products with the table serve all queries
+    if (config_.p2c) write_term(k, head, keys, queries, true, out);
   }
   return {};
 }
 
-void Deberta::write_c2p(ConstFloats q, std::size_t head, const Positions& queries,
-                        const Positions& keys, float* out) const noexcept {
+void Deberta::write_term(ConstFloats x, std::size_t head, const Positions& lines,
+                         const Positions& columns, bool p2c, std::span<float> out) const noexcept {
   const std::size_t rows = 2 * config_.att_span, dim = config_.head_dim;
-  float tile[detail::kMaxHeadDim], products[detail::kMaxRelativeRows];
-  for (std::size_t query = 0; query < queries.size(); ++query) {
-    const std::size_t line = head * queries.size() + query;
-    detail::dot_rows(detail::read(q, line * dim, dim, tile),
-                     keys_.data() + head * detail::packed_size(rows, dim), rows, dim,
-                     static_cast<float>(scale()), products);
-    for (std::size_t key = 0; key < keys.size(); ++key) {
-      out[line * keys.size() + key] = products[row_of(queries[query] - keys[key])];
-    }
-  }
-}
-
-/// Column by column: a key's products with the table serve all queries. Added to c2p in float32.
-void Deberta::add_p2c(ConstFloats k, std::size_t head, const Positions& queries,
-                      const Positions& keys, float* out) const noexcept {
-  const std::size_t rows = 2 * config_.att_span, dim = config_.head_dim;
-  float tile[detail::kMaxHeadDim], products[detail::kMaxRelativeRows];
-  for (std::size_t key = 0; key < keys.size(); ++key) {
-    detail::dot_rows(detail::read(k, (head * keys.size() + key) * dim, dim, tile),
-                     queries_.data() + head * detail::packed_size(rows, dim), rows, dim,
-                     static_cast<float>(scale()), products);
-    for (std::size_t query = 0; query < queries.size(); ++query) {
-      float& value = out[(head * queries.size() + query) * keys.size() + key];
-      value += products[row_of(queries[query] - keys[key])];
-    }
-  }
+  using RowOf = std::int32_t(const void*, double) noexcept;
+  RowOf* const c2p_row = [](const void* deberta, double distance) noexcept {
+    return static_cast<std::int32_t>(static_cast<const Deberta*>(deberta)->row_of(-distance));
+  };
+  RowOf* const p2c_row = [](const void* deberta, double distance) noexcept {
+    return static_cast<std::int32_t>(static_cast<const Deberta*>(deberta)->row_of(distance));
+  };
+  detail::write_relative_products(
+      {.lines = lines,
+       .columns = columns,
+       .x = x,
+       .start = head * lines.size() * dim,
+       .packed = (p2c ? queries_ : keys_).data() + head * detail::packed_size(rows, dim),
+       .row_count = rows,
+       .head_dim = dim,
+       .scale = static_cast<float>(scale()),
+       .row_of = p2c ? p2c_row : c2p_row,
+       .encoding = this,
+       .out = out.data() + head * lines.size() * columns.size(),
+       .out_stride = p2c ? lines.size() : columns.size(),
+       .transposed = p2c});
 }
 
 Result<Deberta> make(const DebertaConfig& config) noexcept {

@@ -101,10 +101,9 @@ class Deberta {
 
  private:
   std::size_t row_of(double distance) const noexcept;
-  void write_c2p(ConstFloats q, std::size_t head, const Positions& queries, const Positions& keys,
-                 float* out) const noexcept;
-  void add_p2c(ConstFloats k, std::size_t head, const Positions& queries, const Positions& keys,
-               float* out) const noexcept;
+  /// Writes c2p of a head, from its queries; or adds p2c, from its keys, `out` being transposed.
+  void write_term(ConstFloats x, std::size_t head, const Positions& lines, const Positions& columns,
+                  bool p2c, std::span<float> out) const noexcept;
 
   DebertaConfig config_;
   /// The smallest magnitude of each bucket beyond position_buckets / 2.

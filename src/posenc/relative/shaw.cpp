@@ -5,6 +5,7 @@
 #include "posenc/core/check.hpp"
 #include "posenc/core/elements.hpp"
 #include "posenc/core/packed_rows.hpp"
+#include "posenc/core/relative_products.hpp"
 
 namespace posenc {
 namespace {
@@ -78,16 +79,25 @@ Status Shaw::scores(ConstFloats q, const Positions& queries, const Positions& ke
   POSENC_RETURN_IF_FAILED(check_whole(queries, keys));
   POSENC_RETURN_IF_FAILED(detail::check_number(kName, "scale", scale, -1e30, 1e30));
   POSENC_RETURN_IF_FAILED(detail::check_apart(kName, "out", out, "q", q));
-  float row[detail::kMaxHeadDim], products[detail::kMaxRelativeRows];
-  for (std::size_t line = 0; line < heads * queries.size(); ++line) {
-    const double position = queries[line % queries.size()];
-    const float* query = detail::read(q, line * config_.head_dim, config_.head_dim, row);
-    detail::dot_rows(query, packed_keys_.data(), rows_of(config_), config_.head_dim,
-                     static_cast<float>(scale), products);
-    for (std::size_t key = 0; key < keys.size(); ++key) {
-      out[line * keys.size() + key] = products[row_of(config_, keys[key] - position)];
-    }
-  }
+  if (out.empty()) return {};
+  detail::write_relative_products({.heads = heads,
+                                   .lines = queries,
+                                   .columns = keys,
+                                   .x = q,
+                                   .start = 0,
+                                   .packed = packed_keys_.data(),
+                                   .row_count = rows_of(config_),
+                                   .head_dim = config_.head_dim,
+                                   .scale = static_cast<float>(scale),
+                                   .row_of =
+                                       [](const void* config, double distance) noexcept {
+                                         return static_cast<std::int32_t>(row_of(
+                                             *static_cast<const ShawConfig*>(config), distance));
+                                       },
+                                   .encoding = &config_,
+                                   .out = out.data(),
+                                   .out_stride = keys.size(),
+                                   .streamed = kernels::streams(out.size_bytes())});
   return {};
 }
 

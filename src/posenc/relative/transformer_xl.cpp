@@ -6,6 +6,7 @@
 #include "posenc/core/check.hpp"
 #include "posenc/core/elements.hpp"
 #include "posenc/core/packed_rows.hpp"
+#include "posenc/core/relative_products.hpp"
 #include "posenc/kernels/turns.hpp"
 
 namespace posenc {
@@ -154,6 +155,7 @@ Status TransformerXl::scores(ConstFloats q, ConstFloats k, ConstFloats r,
                                               {heads, keys.size(), dim}));
   POSENC_RETURN_IF_FAILED(
       detail::check_shape(kName, "r", r.size(), "heads * rows * head_dim", {heads, rows, dim}));
+  POSENC_RETURN_IF_FAILED(detail::check_count(kName, "rows", rows, 0, INT32_MAX));
   POSENC_RETURN_IF_FAILED(detail::check_shape(kName, "out", out.size(), "heads * queries * keys",
                                               {heads, queries.size(), keys.size()}));
   POSENC_RETURN_IF_FAILED(detail::check_whole_positions(kName, "queries", queries));
@@ -176,35 +178,55 @@ Status TransformerXl::scores(ConstFloats q, ConstFloats k, ConstFloats r,
                                                  {"content_bias", config_.content_bias},
                                                  {"position_bias", config_.position_bias}}));
   }
-  float* products = workspace.data();
-  float* packed = products + detail::packed_size(rows, 1);
+  if (out.empty()) return {};
+  float* packed = workspace.data() + detail::packed_size(rows, 1);
   for (std::size_t head = 0; head < heads; ++head) {
     float tile[detail::kMaxHeadDim];
     detail::pack_rows(r, head * rows * dim, dim, rows, dim, tile, packed);
-    write_head({q, k, head, first_distance, rows, static_cast<float>(scale)}, queries, keys, packed,
-               products, out.data() + head * queries.size() * keys.size());
+    write_head({q, k, head, first_distance, rows, static_cast<float>(scale)}, queries, keys,
+               workspace.data(), packed, out);
   }
   return {};
 }
 
 void TransformerXl::write_head(const Head& head, const Positions& queries, const Positions& keys,
-                               const float* packed, float* products, float* out) const noexcept {
+                               float* products, const float* packed,
+                               std::span<float> out) const noexcept {
   const std::size_t dim = config_.head_dim;
-  float query[detail::kMaxHeadDim], key_tile[detail::kMaxHeadDim], bias_tile[detail::kMaxHeadDim];
+  float key_tile[detail::kMaxHeadDim], bias_tile[detail::kMaxHeadDim];
+  float content[detail::kDistanceTile];
   const float* bias = detail::read(config_.content_bias, head.index * dim, dim, bias_tile);
-  for (std::size_t i = 0; i < queries.size(); ++i) {
-    const std::size_t at = (head.index * queries.size() + i) * dim;
-    biased(head.q, at, config_.position_bias, head.index, dim, query);
-    detail::dot_rows(query, packed, head.rows, dim, head.scale, products);
-    for (std::size_t j = 0; j < keys.size(); ++j) {
-      const double row = static_cast<double>(head.first_distance) - (queries[i] - keys[j]);
-      const bool has_row = row >= 0.0 && row < static_cast<double>(head.rows);
-      const float* key = detail::read(head.k, (head.index * keys.size() + j) * dim, dim, key_tile);
-      const float content = dot(bias, key, dim) * head.scale;
-      out[i * keys.size() + j] =
-          has_row ? content + products[static_cast<std::size_t>(row)] : content;
+  for (std::size_t first = 0; first < keys.size(); first += detail::kDistanceTile) {
+    const std::size_t count = std::min(detail::kDistanceTile, keys.size() - first);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t at = (head.index * keys.size() + first + i) * dim;
+      content[i] = dot(bias, detail::read(head.k, at, dim, key_tile), dim) * head.scale;
     }
+    detail::write_relative_products(
+        {.lines = queries,
+         .columns = keys.slice(first, count),
+         .x = head.q,
+         .start = head.index * queries.size() * dim,
+         .bias = config_.position_bias,
+         .bias_start = head.index * dim,
+         .packed = packed,
+         .row_count = head.rows,
+         .head_dim = dim,
+         .scale = head.scale,
+         .row_of = row_of,
+         .encoding = &head,
+         .terms = content,
+         .products = products,
+         .out = out.data() + head.index * queries.size() * keys.size() + first,
+         .out_stride = keys.size(),
+         .streamed = kernels::streams(out.size_bytes())});
   }
+}
+
+std::int32_t TransformerXl::row_of(const void* head, double distance) noexcept {
+  const auto& call = *static_cast<const Head*>(head);
+  const double row = static_cast<double>(call.first_distance) + distance;
+  return row >= 0.0 && row < static_cast<double>(call.rows) ? static_cast<std::int32_t>(row) : -1;
 }
 
 Status TransformerXl::add_segments(ConstFloats q, std::span<const std::int32_t> query_segments,

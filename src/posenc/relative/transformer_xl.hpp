@@ -95,7 +95,9 @@ class TransformerXl {
   };
 
   void write_head(const Head& head, const Positions& queries, const Positions& keys,
-                  const float* packed, float* products, float* out) const noexcept;
+                  float* products, const float* packed, std::span<float> out) const noexcept;
+  /// The row of r for a distance key - query of a Head.
+  static std::int32_t row_of(const void* head, double distance) noexcept;
 
   TransformerXlConfig config_;
   Frequencies frequencies_;
