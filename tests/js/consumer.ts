@@ -24,7 +24,9 @@ import {
   type Shaw,
   type TrainableLearned,
 } from "posenc/all";
+import { load as loadFast, type PosencFast } from "posenc/fast";
 import wasm from "posenc/posenc.wasm";
+import fastWasm from "posenc/posenc_fast.wasm";
 
 type Same<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -144,6 +146,18 @@ export function misuse(posenc: Posenc, rope: Rope, x: Float32Array): void {
   const code: Code = "OOPS";
   // @ts-expect-error: encodings come from load(), their classes are types only
   new Rope(code);
+}
+
+/** Attention with fast numerics. */
+export async function useFast(q: Float32Array): Promise<PosencFast["numerics"]> {
+  const fast: PosencFast = await loadFast({ wasm: fastWasm, allWasm: "posenc_all.wasm" });
+  const shape = { queryCount: 1, keyCount: 1, headDim: 4 };
+  const buffer = fast.alloc(4);
+  const out = fast.attention(q, q, q, { ...shape, window: 2, out: buffer });
+  same<typeof out, FloatBuffer>();
+  // @ts-expect-error: it has no encodings
+  fast.rope({ headDim: 4 });
+  return fast.numerics === "fast" ? "fast" : "reproducible";
 }
 
 /** Relative encodings. */

@@ -109,9 +109,15 @@ test("a host without SIMD gets one clear error, and load() can be tried again", 
 });
 
 test("the probe is a valid module with SIMD and nothing else new", async () => {
-  const source = await readFile(new URL("../../wasm/ts/load.ts", import.meta.url), "utf8");
-  const probe = /SIMD_PROBE = \[([^\]]*)\]/.exec(source)[1].match(/\d+/g);
-  assert.ok(WebAssembly.validate(Uint8Array.from(probe, Number)));
+  const script = `
+    import { load } from "posenc";
+    const { validate } = WebAssembly;
+    const judged = [];
+    WebAssembly.validate = (bytes) => judged.push(validate(bytes)) > 0;
+    await load();
+    console.log(judged.join());
+  `;
+  assert.equal(run(["--input-type=module", "--eval", script]).trim(), "true");
 });
 
 test("runs where code from text is forbidden", () => {

@@ -88,6 +88,7 @@ test("the modules themselves and package.json can be found", () => {
     for (const name of [
       "posenc/posenc.wasm",
       "posenc/posenc_all.wasm",
+      "posenc/posenc_fast.wasm",
       "posenc/posenc_model.wasm",
       "posenc/package.json",
     ]) {
@@ -97,7 +98,7 @@ test("the modules themselves and package.json can be found", () => {
   const found = node(["--input-type=module", "--eval", script]);
   assert.equal(
     found,
-    "posenc/dist/posenc.wasm\nposenc/dist/posenc_all.wasm\nposenc/dist/posenc_model.wasm\nposenc/package.json\n",
+    `${["", "_all", "_fast", "_model"].map((name) => `posenc/dist/posenc${name}.wasm\n`).join("")}posenc/package.json\n`,
   );
 });
 
@@ -110,6 +111,18 @@ test("posenc/model reads a config", () => {
   assert.equal(node(["--input-type=module", "--eval", script]), "rope\n");
 });
 
+test("posenc/fast attends, with the same errors", () => {
+  const script = `
+    import { PosencError } from "posenc";
+    import * as fast from "posenc/fast";
+    const posenc = await fast.load();
+    const ones = new Float32Array(2).fill(1);
+    const out = posenc.attention(ones, ones, ones, { queryCount: 1, keyCount: 1, headDim: 2 });
+    console.log(out.join(), fast.PosencError === PosencError);
+  `;
+  assert.equal(node(["--input-type=module", "--eval", script]), "1,1 true\n");
+});
+
 test("publint has nothing to say", async () => {
   const { messages, pkg } = await publint({ pkgDir: root, strict: true });
   assert.deepEqual(
@@ -118,7 +131,7 @@ test("publint has nothing to say", async () => {
   );
 });
 
-for (const entry of ["posenc", "posenc/all"])
+for (const entry of ["posenc", "posenc/all", "posenc/fast"])
   test(`esbuild bundles ${entry} for browsers without Node's modules`, async () => {
     const { outputFiles, warnings } = await esbuild({
       stdin: { contents: `export { load } from "${entry}";`, resolveDir: consumer },
@@ -130,8 +143,8 @@ for (const entry of ["posenc", "posenc/all"])
     assert.doesNotMatch(outputFiles[0].text, /node:/);
   });
 
-for (const entry of ["posenc", "posenc/all"])
-  test(`Vite bundles ${entry} and copies its module, and the reader's for later`, async () => {
+for (const entry of ["posenc", "posenc/all", "posenc/fast"])
+  test(`Vite bundles ${entry} and copies its module, and one for later`, async () => {
     writeFileSync(
       join(consumer, "index.html"),
       '<!doctype html><script type="module" src="/main.js"></script>',

@@ -3,6 +3,11 @@
 #include "glue.hpp"
 #include "posenc/attention/attention.hpp"
 
+// posenc/fast is these bindings compiled once more.
+#if !defined(POSENC_NUMERICS)
+#define POSENC_NUMERICS reproducible
+#endif
+
 namespace posenc::wasm {
 
 /// AttentionArgs, and every buffer as address and count. One object, since attention is long beside
@@ -46,6 +51,7 @@ inline AttentionArgs attention_args(const AttentionCall& call) {
                 .first_distance = static_cast<std::int64_t>(call.first_distance),
                 .bias = float32(call.bias, call.bias_values),
                 .key_bias = float32(call.key_bias, call.key_bias_values)},
+      .numerics = Numerics::POSENC_NUMERICS,
   };
   args.scale = given(call.scale);
   if (const std::optional<double> offset = given(call.query_offset)) {

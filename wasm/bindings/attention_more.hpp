@@ -1,7 +1,6 @@
 #pragma once
 
 #include "attention_call.hpp"
-#include "posenc/attention/attention_backward.hpp"
 
 namespace posenc::wasm {
 
@@ -17,13 +16,6 @@ struct AttentionMore {
   Values relative_index;
   double relative_first_distance;
   std::size_t row_count;
-  Values relative_keys, relative_queries, relative_values, position_bias, content_bias;
-};
-
-/// Where gradients go; those that are not wanted have address and count 0.
-struct AttentionGradientBuffers {
-  Values q, k, v;
-  Values distances, bias, key_bias;
   Values relative_keys, relative_queries, relative_values, position_bias, content_bias;
 };
 

@@ -2,7 +2,7 @@ import { boolean, count, optional, optionalPosition, options, position } from ".
 import type { Floats, Floats32 } from "./float_buffer.js";
 import { apart, newFloats, sizeOf } from "./floats.js";
 import type { Memory } from "./memory.js";
-import type { AttentionCall, Pointer, WasmModule } from "./module.js";
+import type { AttentionCall, CoreModule, Pointer, WasmModule } from "./module.js";
 
 /** What is added to the scaled scores before softmax; nothing at all is NoPE. */
 export interface ScoreTerms {
@@ -98,12 +98,12 @@ export type Verbs = Pick<WasmModule, "attention" | "attention_workspace_size">;
  * @internal
  */
 export function attention(
-  memory: Memory,
+  memory: Memory<CoreModule>,
   q: Floats,
   k: Floats,
   v: Floats,
   args: AttentionArgs,
-  verbs: (given: Floats[]) => Verbs = () => memory.module,
+  verbs: (given: Floats[]) => Verbs,
   names = OPTIONS,
   termNames = TERM_OPTIONS,
 ): Floats {

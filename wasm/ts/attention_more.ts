@@ -1,4 +1,3 @@
-import type { AllModule } from "./all_module.js";
 import {
   type AttentionArgs,
   attention,
@@ -7,14 +6,14 @@ import {
   TERM_OPTIONS,
   type Verbs,
 } from "./attention.js";
-import type { AttentionMore } from "./attention_module.js";
-import { wholes32 } from "./calls.js";
+import type { AttentionModule, AttentionMore } from "./attention_module.js";
 import { choice, integer, number, options, position } from "./check.js";
 import type { Floats, Floats32 } from "./float_buffer.js";
 import { sizeOf } from "./floats.js";
 import type { Memory } from "./memory.js";
-import type { Pointer, Values } from "./module.js";
-import { ROPE_LAYOUTS, type RopeLayout } from "./rope_config.js";
+import type { CoreModule, Pointer, Values } from "./module.js";
+import { ROPE_LAYOUTS, type RopeLayout } from "./rope_layout.js";
+import { wholes32 } from "./wholes.js";
 
 /** Tables with which attention rotates q and k as it reads them: what `rope.angles` gives. */
 export interface RotaryTables {
@@ -107,9 +106,13 @@ const RELATIVE = [
 ];
 const NOTHING: Values = { address: 0 as Pointer, count: 0 };
 
+/** What has attention with all options. @internal */
+export type AttentionMoreModule = CoreModule &
+  Pick<AttentionModule, "attention_more" | "attention_more_workspace_size">;
+
 /** `PosencAll.attention`, or another verb of the same call. @internal */
 export function attentionMore(
-  memory: Memory<AllModule>,
+  memory: Memory<AttentionMoreModule>,
   q: Floats,
   k: Floats,
   v: Floats,
@@ -126,7 +129,7 @@ export function attentionMore(
 
 /** What attention takes beside the options of `posenc`; adds to `given` what it reads. @internal */
 export function moreOf(
-  memory: Memory<AllModule>,
+  memory: Memory<CoreModule>,
   args: AttentionMoreArgs,
   given: Floats[],
 ): AttentionMore {
@@ -147,7 +150,7 @@ export function moreOf(
   };
 }
 
-function rotaryOf(memory: Memory<AllModule>, args: AttentionMoreArgs, given: Floats[]) {
+function rotaryOf(memory: Memory<CoreModule>, args: AttentionMoreArgs, given: Floats[]) {
   const rotary: Partial<RotaryTables> = args.rotary ?? {};
   options(NAME, "rotary", rotary, ROTARY);
   const table = (field: (typeof TABLES)[number]): Values => {
@@ -171,7 +174,7 @@ function rotaryOf(memory: Memory<AllModule>, args: AttentionMoreArgs, given: Flo
 }
 
 function relativeOf(
-  memory: Memory<AllModule>,
+  memory: Memory<CoreModule>,
   given: RelativeTerms | undefined,
   floats: (field: string, x: Floats | undefined) => Values,
 ) {

@@ -1,11 +1,12 @@
 import type { AllModule } from "./all_module.js";
 import type { ScorePositions } from "./bias.js";
-import { count, fail } from "./check.js";
+import { count } from "./check.js";
 import type { Floats, Floats32 } from "./float_buffer.js";
-import { apart, lengthOf, newFloats, sizeOf, tag } from "./floats.js";
+import { apart, lengthOf, newFloats, sizeOf } from "./floats.js";
 import type { Memory } from "./memory.js";
 import type { FloatScalars, Pointer, Status } from "./module.js";
 import type { IntScalars, ScorePositionScalars } from "./relative_module.js";
+import { wholes32 } from "./wholes.js";
 
 /** The result of a call, whose scratch is given back. @internal */
 export function closing<Result>(memory: Memory<AllModule>, call: () => Result): Result {
@@ -14,18 +15,6 @@ export function closing<Result>(memory: Memory<AllModule>, call: () => Result): 
   } finally {
     memory.close();
   }
-}
-
-/** Address and length of a copy of whole numbers of 32 bits, until `close()`. @internal */
-export function wholes32(
-  memory: Memory<AllModule>,
-  owner: string,
-  field: string,
-  values: Int32Array,
-): [address: Pointer, length: number] {
-  if (tag(values) !== "Int32Array") fail("TYPE", owner, field, "an Int32Array", values);
-  const [, address, length] = memory.positionList(owner, field, values);
-  return [address as Pointer, length];
 }
 
 /** Heads of a tensor of `row` elements each; at least 1 so that a wrong length fails. @internal */

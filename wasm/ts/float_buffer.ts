@@ -1,7 +1,7 @@
 import { fail, integer } from "./check.js";
 import { sizeOf } from "./floats.js";
 import type { Memory } from "./memory.js";
-import type { Pointer } from "./module.js";
+import type { CoreModule, Pointer } from "./module.js";
 import { type Held, Owned } from "./owned.js";
 
 /** How the elements of a tensor are stored. Sums, angles and slopes never take the storage type. */
@@ -59,13 +59,13 @@ export class FloatBuffer<Type extends StorageType = "float32"> extends Owned {
   readonly length: number;
   /** How they are stored. */
   readonly type: Type;
-  readonly #memory: Memory;
+  readonly #memory: Memory<CoreModule>;
   /** The buffer that owns the memory, for a part of one. */
   readonly #whole: FloatBuffer<Type> | undefined;
 
   /** @internal */
   constructor(
-    memory: Memory,
+    memory: Memory<CoreModule>,
     address: Pointer,
     length: number,
     type: Type,
@@ -120,7 +120,7 @@ export class FloatBuffer<Type extends StorageType = "float32"> extends Owned {
   }
 
   /** Whether it is memory of that instance. @internal */
-  belongsTo(memory: Memory): boolean {
+  belongsTo(memory: Memory<CoreModule>): boolean {
     return this.#memory === memory;
   }
 }

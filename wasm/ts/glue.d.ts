@@ -11,6 +11,12 @@ declare module "#glue-all" {
   ): Promise<import("./all_module.js").AllModule>;
 }
 
+declare module "#glue-fast" {
+  export default function createModule(
+    options: import("./module.js").GlueOptions,
+  ): Promise<import("./attention_more.js").AttentionMoreModule>;
+}
+
 declare module "#glue-model" {
   export default function createModule(
     options: import("./module.js").GlueOptions,

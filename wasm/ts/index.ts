@@ -62,12 +62,11 @@ export {
   type FullRopeConfig,
   ROPE_ANGLES,
   ROPE_DEFAULTS,
-  ROPE_LAYOUTS,
   type RopeAngles,
   type RopeConfig,
-  type RopeLayout,
   type Xpos,
 } from "./rope_config.js";
+export { ROPE_LAYOUTS, type RopeLayout } from "./rope_layout.js";
 export {
   type RerotateArgs,
   ROTARY_ORDERS,

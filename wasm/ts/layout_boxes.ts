@@ -1,12 +1,12 @@
 import { AdditiveAt, type VerbsAt } from "./additive_at.js";
 import type { AllModule } from "./all_module.js";
-import { wholes32 } from "./calls.js";
 import { filled, integer, options } from "./check.js";
 import type { Floats } from "./float_buffer.js";
 import { HeldTables } from "./held_tables.js";
 import type { Memory } from "./memory.js";
 import type { Pointer } from "./module.js";
 import type { PositionsInput } from "./positions.js";
+import { wholes32 } from "./wholes.js";
 
 /**
  * Parameters of the box encoding: trained tables, each of as many rows of `dim` values as it likes.

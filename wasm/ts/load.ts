@@ -15,11 +15,11 @@ export type WasmSource =
 /** Options of `load`. */
 export interface LoadOptions {
   /**
-   * posenc.wasm, or posenc_all.wasm for "posenc/all": a compiled module (Cloudflare Workers), its
+   * posenc.wasm, or that of the entry ("posenc/all": posenc_all.wasm): a compiled module (Cloudflare Workers), its
    * bytes, a response or a URL.
    * @defaultValue the file that lies beside the JavaScript
    */
-  readonly wasm?: WasmSource;
+  readonly wasm?: WasmSource | undefined;
 }
 
 /** How a host reads a URL or path of its own. @internal */
@@ -51,18 +51,26 @@ export function loader<Module, Api>(
   };
 }
 
-/** A function that returns a v128: `(func (result v128) i32.const 0 i8x16.splat)`. */
-const SIMD_PROBE = [
-  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15,
-  11,
-];
+/**
+ * Whether the host compiles `(func (result v128) i32.const 0 i8x16.splat)` with `more` bytes of
+ * instructions at its end.
+ * @internal
+ */
+export function hasSimd(...more: number[]): boolean {
+  const size = 6 + more.length;
+  const type = [1, 5, 1, 96, 0, 1, 123];
+  const code = [10, size + 2, 1, size, 0, 65, 0, 253, 15, ...more, 11];
+  return WebAssembly.validate(
+    Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, ...type, 3, 2, 1, 0, ...code),
+  );
+}
 
 async function instance<Module, Api>(
   { createModule, apiOf }: Library<Module, Api>,
   wasm: WasmSource,
   read: ReadUrl,
 ): Promise<Api> {
-  if (!WebAssembly.validate(Uint8Array.from(SIMD_PROBE))) {
+  if (!hasSimd()) {
     throw new PosencError(
       "SIMD_MISSING",
       "",

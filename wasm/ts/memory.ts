@@ -12,7 +12,7 @@ import {
   type StorageType,
 } from "./float_buffer.js";
 import { arrayOf, lengthOf, sizeOf, tag } from "./floats.js";
-import type { Pointer, PositionScalars, Status, Values, WasmModule } from "./module.js";
+import type { CoreModule, Pointer, PositionScalars, Status, Values, WasmModule } from "./module.js";
 import type { Held } from "./owned.js";
 import type { PositionArray, PositionsInput } from "./positions.js";
 
@@ -26,7 +26,7 @@ const ARENA_BYTES = 256 * 1024;
  * calls `close()` in a `finally`, which gives all scratch back.
  * @internal
  */
-export class Memory<Module extends WasmModule = WasmModule> {
+export class Memory<Module extends CoreModule = WasmModule> {
   readonly module: Module;
   readonly free: (address: Pointer) => void;
   readonly #arena: Pointer;

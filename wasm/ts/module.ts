@@ -23,12 +23,8 @@ export interface Values {
   count: number;
 }
 
-/**
- * What wasm/bindings declares. Functions that return `Status` leave the reason of a failure in
- * `status_*`; those that make an encoding return 0 then.
- * @internal
- */
-export interface WasmModule extends RotaryModule {
+/** What every module has that holds tensors: what `Memory` needs, and status.cpp. @internal */
+export interface CoreModule {
   readonly wasmMemory: WebAssembly.Memory;
   _malloc(bytes: number): Pointer;
   _free(address: Pointer): void;
@@ -38,7 +34,14 @@ export interface WasmModule extends RotaryModule {
   status_code(): Pointer;
   status_field(): Pointer;
   status_message(): Pointer;
+}
 
+/**
+ * What wasm/bindings declares. Functions that return `Status` leave the reason of a failure in
+ * `status_*`; those that make an encoding return 0 then.
+ * @internal
+ */
+export interface WasmModule extends CoreModule, RotaryModule {
   sinusoidal_make(options: {
     dim: number;
     base: number;

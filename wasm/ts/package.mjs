@@ -2,9 +2,10 @@
 //
 //   dist/web.js, dist/node.js           "posenc" for browsers and for Node, minified
 //   dist/all_web.js, dist/all_node.js   "posenc/all"; what entries share is in shared-*.js
+//   dist/fast_web.js, fast_node.js      "posenc/fast"
 //   dist/model_web.js, model_node.js    "posenc/model"
 //   dist/*.d.ts                         types, with their documentation
-//   dist/posenc.wasm, posenc_all.wasm, posenc_model.wasm
+//   dist/*.wasm                         the module of each
 import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,13 +20,14 @@ export async function packageTypeScript(dist, wasm) {
   emitTypes(dist);
   for (const [host, platform] of Object.entries({ web: "browser", node: "node" })) {
     await build({
-      entryPoints: [host, `all_${host}`, `model_${host}`].map((name) =>
+      entryPoints: [host, `all_${host}`, `fast_${host}`, `model_${host}`].map((name) =>
         join(root, "wasm/ts", `${name}.ts`),
       ),
       outdir: dist,
       alias: {
         "#glue": join(wasm, "posenc.mjs"),
         "#glue-all": join(wasm, "posenc_all.mjs"),
+        "#glue-fast": join(wasm, "posenc_fast.mjs"),
         "#glue-model": join(wasm, "posenc_model.mjs"),
       },
       // The glue would look for its script in the page, to find a file that it never looks for.
@@ -40,7 +42,7 @@ export async function packageTypeScript(dist, wasm) {
       legalComments: "none",
     });
   }
-  for (const name of ["posenc", "posenc_all", "posenc_model"]) {
+  for (const name of ["posenc", "posenc_all", "posenc_fast", "posenc_model"]) {
     copyFileSync(join(wasm, `${name}.wasm`), join(dist, `${name}.wasm`));
     copyFileSync(join(root, "wasm/ts/posenc.wasm.d.ts"), join(dist, `${name}.wasm.d.ts`));
   }

@@ -3,7 +3,7 @@ import { choice, filled, integer } from "./check.js";
 import type { Floats, NewFloats } from "./float_buffer.js";
 import { apart, lengthOf, newFloats, sizeOf } from "./floats.js";
 import type { Memory } from "./memory.js";
-import { ROPE_LAYOUTS, type RopeLayout } from "./rope_config.js";
+import { ROPE_LAYOUTS, type RopeLayout } from "./rope_layout.js";
 
 /** The weight of a query or key projection whose rotated rows change their pairing. */
 export interface PermutePairsArgs<Out extends Floats = Floats> {

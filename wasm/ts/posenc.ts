@@ -127,7 +127,7 @@ export function coreOf(memory: Memory, modelEntry: ModelEntry): Posenc {
     alibi: (config) => new Alibi(memory, config),
     t5: (config) => new T5(memory, config),
     attention: <Out extends Floats>(q: Floats, k: Floats, v: Floats, args: AttentionArgs<Out>) =>
-      attention(memory, q, k, v, args) as Out,
+      attention(memory, q, k, v, args, () => module) as Out,
     async model(config, options) {
       return (await modelEntry()).readModel(config, { posenc: this, ...options });
     },

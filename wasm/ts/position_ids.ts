@@ -1,7 +1,8 @@
 import type { AllModule } from "./all_module.js";
-import { closing, wholes32 } from "./calls.js";
+import { closing } from "./calls.js";
 import { count, filled, integer, position } from "./check.js";
 import type { Memory } from "./memory.js";
+import { wholes32 } from "./wholes.js";
 
 /** Ids of a padded batch, for RoBERTa's rule. */
 export interface RobertaPositions {

@@ -1,19 +1,9 @@
 import { axesNumbers, filledAxes, type RopeAxes } from "./axes.js";
 import { choice, filled, integer, number, optional, position } from "./check.js";
 import type { Memory } from "./memory.js";
+import { ROPE_LAYOUTS, type RopeLayout } from "./rope_layout.js";
 import type { RopeNumbers } from "./rotary_module.js";
 import { filledScaling, type RopeScaling, scalingNumbers } from "./scaling.js";
-
-/**
- * Which dims form pair i of the rotated part. Not told by a config.json: see the model's code; a
- * wrong layout gives wrong values silently.
- *
- * - `half`: (i, i + rotaryDim/2); GPT-NeoX, Llama as published for transformers, most checkpoints.
- * - `interleaved`: (2i, 2i + 1); RoFormer's paper, GPT-J, Llama as published by Meta.
- */
-export const ROPE_LAYOUTS = ["half", "interleaved"] as const;
-/** One of {@link ROPE_LAYOUTS}. */
-export type RopeLayout = (typeof ROPE_LAYOUTS)[number];
 
 /**
  * How angles are made from positions and frequencies.

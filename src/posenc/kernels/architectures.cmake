@@ -44,6 +44,14 @@ endfunction()
 if(EMSCRIPTEN)
   posenc_add_kernels(wasm wasm -msimd128)
   set_property(SOURCE kernels/dispatch.cpp APPEND PROPERTY COMPILE_DEFINITIONS POSENC_KERNELS_WASM)
+  # No part of the library: for the module that is linked with it (wasm/CMakeLists.txt).
+  add_library(posenc_relaxed_kernels OBJECT EXCLUDE_FROM_ALL kernels/wasm_relaxed.cpp)
+  target_include_directories(posenc_relaxed_kernels PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(posenc_relaxed_kernels PRIVATE posenc_options)
+  target_compile_definitions(posenc_relaxed_kernels
+                             PRIVATE POSENC_KERNEL_XSIMD POSENC_VERSION="${PROJECT_VERSION}")
+  target_compile_options(posenc_relaxed_kernels
+                         PRIVATE "-isystem${POSENC_XSIMD_INCLUDE}" -msimd128 -mrelaxed-simd)
 elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64")
   posenc_add_kernels(sse4.2 sse4_2 -msse4.2)
   posenc_add_kernels(avx2 avx2 -mavx2 -mfma)

@@ -124,7 +124,7 @@ xsimd::batch<float, Arch> divide(xsimd::batch<float, Arch> a, xsimd::batch<float
   return a / b;
 }
 
-/// a * b + c, in one rounding where `kFuses`.
+/// a * b + c, in one rounding where `kFuses` (of relaxed SIMD: where the processor can).
 template <class Arch>
 xsimd::batch<float, Arch> multiply_add(xsimd::batch<float, Arch> a, xsimd::batch<float, Arch> b,
                                        xsimd::batch<float, Arch> c) {
@@ -228,7 +228,7 @@ inline void store_halves(std::uint16_t* target, Lane<std::int32_t> half) {
   *target = static_cast<std::uint16_t>(half.value);
 }
 
-/// Whether `multiply_add` of vectors rounds once.
+/// Whether `multiply_add` of vectors is an operation of its own.
 #if defined(__FMA__) || defined(__AVX512F__) || defined(__aarch64__) || \
     defined(__wasm_relaxed_simd__)
 inline constexpr bool kFuses = true;

@@ -12,6 +12,8 @@ namespace {
 inline constexpr std::size_t kTileRows = 8, kTileVectors = 2;
 #elif defined(__aarch64__)
 inline constexpr std::size_t kTileRows = 4, kTileVectors = 4;
+#elif defined(__wasm_relaxed_simd__)
+inline constexpr std::size_t kTileRows = 4, kTileVectors = 2;
 #elif defined(__wasm__)
 inline constexpr std::size_t kTileRows = 3, kTileVectors = 2;  // more spill in V8
 #else
