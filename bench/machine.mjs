@@ -5,14 +5,14 @@ import { capture } from "../wasm/toolchain/process.mjs";
 
 /** { processor, cores, memory_gib, system, compiler, versions, kernels, date }. */
 export function machineOf(running) {
-  const posenc = running.filter(({ subject }) => subject.name === "posenc");
+  const posenc = running.filter(({ subject }) => subject.numerics === "reproducible");
   return {
     processor: processorName(),
     cores: cpus().length,
     memory_gib: Math.round(totalmem() / 2 ** 30),
     system: `${type()} ${release()}`,
     compiler: capture(["c++", "--version"]).split("\n")[0],
-    node: process.versions.node,
+    node: running.find(({ worker }) => worker.hello.node)?.worker.hello.node,
     kernels: Object.fromEntries(
       posenc.map(({ subject, worker }) => [subject.build, worker.hello.kernel]),
     ),

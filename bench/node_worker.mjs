@@ -15,6 +15,21 @@ const subjects = {
     const versions = { version: `posenc ${posenc.version}`, kernel: posenc.kernel };
     return { versions, makers: { ...posencMakers(posenc), ...limitMakers } };
   },
+  async posenc_fast() {
+    const { load: loadAll } = await import("../dist/all_node.js");
+    const { load } = await import("../dist/fast_node.js");
+    const { posencMakers } = await import("./subjects/posenc.mjs");
+    const { limitMakers } = await import("./subjects/limits.mjs");
+    const { version, kernel, numerics, alloc, attention } = await load();
+    if (numerics !== "fast") {
+      throw new Error(
+        `Node ${process.versions.node} has no relaxed SIMD, and no other is installed`,
+      );
+    }
+    const makers = posencMakers({ ...(await loadAll()), alloc, attention });
+    const versions = { version: `posenc ${version}`, kernel };
+    return { versions, makers: { attention: makers.attention, ...limitMakers } };
+  },
   async plain() {
     const { plainMakers } = await import("./subjects/plain.mjs");
     return { versions: { version: `Node ${process.versions.node}` }, makers: plainMakers };
@@ -39,7 +54,7 @@ const subjects = {
 
 const { versions, makers } = await subjects[process.argv[2]]();
 const slots = new Map();
-say("hello", JSON.stringify(versions));
+say("hello", JSON.stringify({ ...versions, node: process.versions.node }));
 for await (const line of createInterface({ input: process.stdin })) {
   try {
     say(...(await answer(...line.split(" "))));

@@ -39,7 +39,13 @@ await main(async () => {
     setUp();
     await build(["native", "wasm", "package"], {
       native: ["posenc_bench_worker"],
-      wasm: ["posenc_wasm", "posenc_all_wasm", "posenc_model_wasm", "posenc-cli"],
+      wasm: [
+        "posenc_wasm",
+        "posenc_all_wasm",
+        "posenc_fast_wasm",
+        "posenc_model_wasm",
+        "posenc-cli",
+      ],
     });
   }
   await measureAll(options);
@@ -138,14 +144,15 @@ async function startAll(chosen, built) {
   const problems = built ? {} : installPeers(needs);
   const running = [];
   for (const subject of chosen) {
-    const { name, build: where, needs: source } = subject;
+    const { name, build: where, numerics, needs: source } = subject;
     try {
       if (problems[source]) throw new Error(problems[source]);
       running.push({ subject, worker: await WorkerProcess.start(subject.command()) });
       console.log(`${where} ${name}: ${JSON.stringify(running.at(-1).worker.hello)}`);
     } catch (error) {
-      if (name === "posenc") throw error;
-      console.log(`${where} ${name} is left out: ${error.message}`);
+      if (numerics === "reproducible") throw error;
+      const who = numerics ? `${name}, ${numerics},` : name;
+      console.log(`${where} ${who} is left out: ${error.message}`);
     }
   }
   return running;
