@@ -1,6 +1,7 @@
 #include <string>
 
 #include "attention_reference.hpp"
+#include "bias_helpers.hpp"
 #include "posenc/attention/attention.hpp"
 #include "storage_types.hpp"
 
@@ -110,6 +111,60 @@ TEST(AttentionScores, WrongCallsWriteNothing) {
   EXPECT_EQ(scores(call.q, call.k, workspace.span().first(6), workspace.span()).code(),
             Code::overlap);
   EXPECT_TRUE(out.untouched() && workspace.untouched());
+}
+
+/// Rows by distance in the forms that a call treats apart: clipped and counting up or down, shared
+/// by several distances, none for some, and of any order.
+std::vector<std::vector<std::int32_t>> all_indices(std::size_t count, std::int32_t rows,
+                                                   Random& random) {
+  std::vector<std::vector<std::int32_t>> indices(5, std::vector<std::int32_t>(count));
+  const auto middle = static_cast<std::int32_t>(count / 2);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::int32_t up = static_cast<std::int32_t>(i) - middle + rows / 2;
+    indices[0][i] = std::clamp(up, 0, rows - 1);
+    indices[1][i] = std::clamp(rows - 1 - up, 0, rows - 1);
+    indices[2][i] = std::clamp(up / 3, 0, rows - 1);
+    indices[3][i] = up >= 0 && up < rows ? up : -1;
+    indices[4][i] = static_cast<std::int32_t>(random.integer(-1, rows - 1));
+  }
+  return indices;
+}
+
+TEST(AttentionScores, RelativeTermsAreProductsInOrder) {
+  Random random;
+  for (const auto& [queries, keys] : {std::pair{1u, 40u}, {50u, 33u}, {101u, 310u}}) {
+    const std::int32_t rows = 150;
+    const std::size_t dim = 3, count = queries + keys - 1;
+    for (const std::vector<std::int32_t>& index : all_indices(count, rows, random)) {
+      AttentionCase call({.heads = 2, .query_count = queries, .key_count = keys, .head_dim = dim},
+                         random);
+      const std::vector<float> by_query = random.floats(rows * dim);
+      const std::vector<float> by_key = random.floats(2 * rows * dim);
+      call.args.scale = 0.375;
+      call.args.causal = random.integer(0, 1) != 0;
+      if (random.integer(0, 1) != 0) call.args.window = 30;
+      call.args.terms.relative = {.index = index,
+                                  .first_distance = -static_cast<std::int64_t>(keys) + 1,
+                                  .row_count = static_cast<std::size_t>(rows),
+                                  .keys = by_query,
+                                  .queries = by_key};
+      std::vector<float> expected;
+      for (std::size_t i = 0; i < call.score_count(); ++i) {
+        const std::size_t head = i / keys / queries, query = i / keys % queries, key = i % keys;
+        const float* q = &call.q[i / keys * dim];
+        const float* k = &call.k[(head * keys + key) * dim];
+        expected.push_back(-kInfinity);
+        if (!call.sees(query, key)) continue;
+        expected.back() = dot_in_order(q, k, dim) * 0.375f;
+        const std::int64_t row = call.relative_row(query, key);
+        if (row < 0) continue;
+        const auto at = static_cast<std::size_t>(row);
+        expected.back() += dot_in_order(q, &by_query[at * dim], dim) * 0.375f;
+        expected.back() += dot_in_order(k, &by_key[(head * rows + at) * dim], dim) * 0.375f;
+      }
+      EXPECT_TRUE(same_bits(scores_of(call), expected)) << queries << " queries, " << keys;
+    }
+  }
 }
 
 }  // namespace

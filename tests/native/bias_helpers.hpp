@@ -185,6 +185,13 @@ inline double relu(double x) { return x > 0 ? x : 0; }
 inline double sigmoid_of(double x) { return 1 / (1 + std::exp(-x)); }
 inline double silu(double x) { return x * sigmoid_of(x); }
 
+/// a . b, in float.
+inline float dot_in_order(const float* a, const float* b, std::size_t count) {
+  float sum = 0.0f;
+  for (std::size_t i = 0; i < count; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
 /// a . b from element i of `a` and j of `b` on, in double.
 inline double dot(std::span<const float> a, std::size_t i, std::span<const float> b, std::size_t j,
                   std::size_t count) {

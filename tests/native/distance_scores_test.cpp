@@ -14,12 +14,6 @@ namespace {
 
 using namespace tests;
 
-float dot_in_order(const float* a, const float* b, std::size_t count) {
-  float sum = 0.0f;
-  for (std::size_t i = 0; i < count; ++i) sum += a[i] * b[i];
-  return sum;
-}
-
 /// Positions of one call: queries and keys.
 struct Places {
   std::vector<std::int64_t> queries, keys;

@@ -22,8 +22,12 @@ constexpr char kName[] = "attention";
 
 /// The pieces of the call's workspace from `begin` on, or their sum where it is null.
 Status take(AttentionCall& call, StorageType values, float* begin, std::size_t& floats) noexcept {
+  AttentionShape& shape = call.shape;
+  if (!call.args.terms.relative.queries.empty()) {
+    shape.query_block = std::min(shape.queries, detail::kMaxQueryBlock);
+  }
   detail::Pieces pieces(begin);
-  call.workspace = detail::take_workspace(call.args, call.shape, values, pieces);
+  call.workspace = detail::take_workspace(call.args, shape, values, pieces);
   return pieces.count(floats);
 }
 
@@ -86,7 +90,7 @@ void write_row(const AttentionCall& call, const QueryBlock& block, std::size_t r
 void attend(const AttentionCall& call, const QueryBlock& block, const float* values) noexcept {
   const AttentionShape& shape = call.shape;
   float* output = call.workspace.output;
-  float totals[detail::kQueryBlock];
+  float totals[detail::kMaxQueryBlock];
   detail::load_queries(call, block);
   detail::fill_scores(call, block);
   for (std::size_t row = 0; row < block.count; ++row) {

@@ -85,8 +85,8 @@ std::size_t attention_workspace_size(const AttentionArgs& args,
 /// Everything is computed in float32; 16-bit elements are widened when read and rounded when
 /// written. A query that sees no key (all masked or all -infinity) gets zeros. Exact softmax: the
 /// maximum is subtracted, sums run in a fixed order, so bits do not depend on the build nor on how
-/// queries and heads are split over calls. Keys that no query of a block of 24 sees, for the causal
-/// order or the window, cost nothing.
+/// queries and heads are split over calls. Keys that no query of a block sees, for the causal order
+/// or the window, cost nothing; a block is of 24 queries, of 48 where `relative.queries` are given.
 ///
 /// Error, with u = 2^-24, while nothing overflows or falls below 2^-126:
 ///   scores         (head_dim + 2) u sum |q_i k_i scale|: a product, its sum in order, the scale;

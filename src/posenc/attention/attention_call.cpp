@@ -97,7 +97,6 @@ AttentionWorkspace take_workspace(const AttentionArgs& args, const AttentionShap
       .packed_rows = pieces.take(whole_rows * kBlock, dim, has_keys),
       .products = pieces.take(whole_rows * kBlock, block, has_keys),
       .query_rows = pieces.take(rows, dim, has_queries && is_short(relative.queries)),
-      .gathered = pieces.take(distances, dim, has_queries),
       .key_products = pieces.take(distances, kBlock, has_queries),
       .value_rows = pieces.take(rows, shape.value_dim, has_values && is_short(relative.values)),
       .row_weights = pieces.take(rows, block, has_values),

@@ -13,13 +13,15 @@
 
 namespace posenc::detail {
 
-/// Queries whose scores are computed together: a multiple of every tile's rows.
-inline constexpr std::size_t kQueryBlock = 24;
+/// Queries whose scores are computed together: a multiple of every tile's rows. Where keys have
+/// products with relative rows, `attention` takes more, for which a block of keys needs fewer rows
+/// each; gradients, whose sums over queries go by blocks, do not.
+inline constexpr std::size_t kQueryBlock = 24, kMaxQueryBlock = 48;
 
 /// The args with nothing left to default.
 struct AttentionShape {
   std::size_t heads, kv_heads, queries, keys, head_dim, value_dim;
-  /// Blocks of keys, and queries of a block: kQueryBlock unless there are fewer.
+  /// Blocks of keys, and queries of a block: kQueryBlock or kMaxQueryBlock, or all if fewer.
   std::size_t blocks, query_block;
   std::int64_t query_offset;
   float scale;
@@ -40,8 +42,7 @@ struct AttentionWorkspace {
   float* packed_rows;       // relative keys of a head, packed
   float* products;          // [query_block, rows]: queries with relative keys
   float* query_rows;        // [row_count, head_dim]: relative queries of a head
-  float* gathered;          // [query_block + kBlock - 1, head_dim]: those of one block of keys
-  float* key_products;      // [query_block + kBlock - 1, kBlock]: their products with the keys
+  float* key_products;      // [query_block + kBlock - 1, kBlock]: some of them with a block of keys
   float* value_rows;        // [row_count, value_dim]: relative values of a head
   float* row_weights;       // [query_block, row_count]: probabilities by row
 };

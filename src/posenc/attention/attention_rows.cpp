@@ -192,7 +192,7 @@ void fill_scores(const AttentionCall& call, const QueryBlock& block) noexcept {
   const AttentionShape& shape = call.shape;
   const KeyRange all = visible_keys(call, block);
   if (all.empty()) return;
-  KeyRange seen[kQueryBlock];
+  KeyRange seen[kMaxQueryBlock];
   for (std::size_t row = 0; row < block.count; ++row) {
     seen[row] = visible_keys(call, block.first + row);
   }

@@ -1,7 +1,9 @@
 #include "posenc/attention/relative_scores.hpp"
 
 #include <algorithm>
+#include <span>
 
+#include "posenc/core/distance_rows.hpp"
 #include "posenc/core/elements.hpp"
 #include "posenc/core/packed_rows.hpp"
 
@@ -10,68 +12,108 @@ namespace {
 
 constexpr std::size_t kBlock = kernels::kBlock;
 
+KeyRange common(const KeyRange& a, const KeyRange& b) noexcept {
+  const std::size_t first = std::max(a.first, b.first);
+  return {first, std::max(first, std::min(a.end, b.end))};
+}
+
+/// The index of the distances from a block's queries to the keys of `keys` that they see: from
+/// distance `first` on.
+std::span<const std::int32_t> index_of(const AttentionCall& call, const QueryBlock& block,
+                                       const KeyRange* seen, const KeyRange& keys,
+                                       std::int64_t& first) noexcept {
+  std::int64_t end = INT64_MIN;
+  first = INT64_MAX;
+  for (std::size_t row = 0; row < block.count; ++row) {
+    const KeyRange both = common(seen[row], keys);
+    if (both.empty()) continue;
+    const std::int64_t position = position_of(call, block.first + row);
+    first = std::min(first, static_cast<std::int64_t>(both.first) - position);
+    end = std::max(end, static_cast<std::int64_t>(both.end) - position);
+  }
+  if (first >= end) return {};
+  const RelativeTerms& relative = call.args.terms.relative;
+  return relative.index.subspan(static_cast<std::size_t>(first - relative.first_distance),
+                                static_cast<std::size_t>(end - first));
+}
+
+/// The rows of the table from the first to the last of an index.
+KeyRange rows_in(std::span<const std::int32_t> index) noexcept {
+  std::int32_t least = INT32_MAX, most = -1;
+  for (const std::int32_t row : index) {
+    most = std::max(most, row);
+    least = row < 0 ? least : std::min(least, row);
+  }
+  if (most < 0) return {0, 0};
+  return {static_cast<std::size_t>(least), static_cast<std::size_t>(most) + 1};
+}
+
 void add_key_rows(const AttentionCall& call, const QueryBlock& block,
                   const KeyRange* seen) noexcept {
   const AttentionShape& shape = call.shape;
-  const RelativeTerms& relative = call.args.terms.relative;
-  const std::size_t stride = packed_size(relative.row_count, 1);
-  kernels::active().scores({.queries = call.workspace.position_queries,
-                            .rows = block.count,
-                            .query_stride = shape.head_dim,
-                            .packed_keys = call.workspace.packed_rows,
-                            .blocks = stride / kBlock,
-                            .head_dim = shape.head_dim,
-                            .scale = shape.scale,
-                            .out = call.workspace.products,
-                            .out_stride = stride});
+  const kernels::Kernels& kernels = kernels::active();
+  std::int64_t first = 0;
+  const auto index = index_of(call, block, seen, {0, shape.keys}, first);
+  const KeyRange rows = rows_in(index);
+  if (rows.empty()) return;
+  const std::size_t stride = rows.blocks() * kBlock, lowest = rows.first_block() * kBlock;
+  kernels.scores({.queries = call.workspace.position_queries,
+                  .rows = block.count,
+                  .query_stride = shape.head_dim,
+                  .packed_keys = call.workspace.packed_rows + lowest * shape.head_dim,
+                  .blocks = rows.blocks(),
+                  .head_dim = shape.head_dim,
+                  .scale = shape.scale,
+                  .out = call.workspace.products,
+                  .out_stride = stride});
+  const DistanceRows distances = distance_rows(index.data(), index.size());
+  float values[kTile];
   for (std::size_t row = 0; row < block.count; ++row) {
-    const float* products = call.workspace.products + row * stride;
-    float* scores = score_row(call, row);
-    const std::int64_t position = position_of(call, block.first + row);
-    for (std::size_t key = seen[row].first; key < seen[row].end; ++key) {
-      const std::int64_t at = relative_row(relative, static_cast<std::int64_t>(key) - position);
-      if (at >= 0) scores[key] += products[at];
+    const std::int64_t start = position_of(call, block.first + row) + first;
+    for (std::size_t key = seen[row].first; key < seen[row].end; key += kTile) {
+      const std::size_t count = std::min(kTile, seen[row].end - key);
+      spread_rows(distances, static_cast<std::size_t>(static_cast<std::int64_t>(key) - start),
+                  count, call.workspace.products + row * stride, static_cast<std::int32_t>(lowest),
+                  values);
+      kernels.add(values, score_row(call, row) + key, count);
     }
   }
 }
 
-/// A block of keys and a block of queries have few distances: the rows of all of them, then their
-/// products with the keys, then each score takes the one that is its own.
+/// A block of keys and a block of queries have few distances: the products of their rows with the
+/// keys, then each score takes the one that is its own. Where distances have more rows than they
+/// are, by parts.
 void add_query_rows(const AttentionCall& call, const QueryBlock& block, const KeyRange* seen,
-                    const float* rows, std::size_t key_block) noexcept {
+                    const float* table, const KeyRange& keys) noexcept {
   const AttentionShape& shape = call.shape;
-  const RelativeTerms& relative = call.args.terms.relative;
-  const std::size_t dim = shape.head_dim, first_key = key_block * kBlock;
-  const std::int64_t last = position_of(call, block.first + block.count - 1);
-  std::size_t slots[kQueryBlock + kBlock - 1], count = 0;
-  std::int64_t before = -1;
-  for (std::size_t i = 0; i < block.count + kBlock - 1; ++i) {
-    const std::int64_t distance =
-        static_cast<std::int64_t>(first_key) - last + static_cast<std::int64_t>(i);
-    const std::int64_t at = relative_row(relative, distance);
-    if (at >= 0 && at != before) {
-      std::copy_n(rows + static_cast<std::size_t>(at) * dim, dim,
-                  call.workspace.gathered + count++ * dim);
-    }
-    if (at >= 0) before = at;
-    slots[i] = at >= 0 ? count - 1 : SIZE_MAX;
-  }
-  kernels::active().scores({.queries = call.workspace.gathered,
-                            .rows = count,
-                            .query_stride = dim,
-                            .packed_keys = call.workspace.packed_keys + first_key * dim,
-                            .blocks = 1,
-                            .head_dim = dim,
-                            .scale = shape.scale,
-                            .out = call.workspace.key_products,
-                            .out_stride = kBlock});
-  for (std::size_t row = 0; row < block.count; ++row) {
-    const std::size_t first = std::max(seen[row].first, first_key);
-    const std::size_t end = std::min(seen[row].end, first_key + kBlock);
-    for (std::size_t key = first; key < end; ++key) {
-      const std::size_t slot = slots[block.count - 1 - row + key - first_key];
-      if (slot == SIZE_MAX) continue;
-      score_row(call, row)[key] += call.workspace.key_products[slot * kBlock + key - first_key];
+  const std::size_t dim = shape.head_dim, most = shape.query_block + kBlock - 1;
+  std::int64_t distance = 0;
+  const auto index = index_of(call, block, seen, keys, distance);
+  const KeyRange rows = rows_in(index);
+  for (std::size_t first = rows.first; first < rows.end; first += most) {
+    const std::size_t count = std::min(most, rows.end - first);
+    kernels::active().scores({.queries = table + first * dim,
+                              .rows = count,
+                              .query_stride = dim,
+                              .packed_keys = call.workspace.packed_keys + keys.first * dim,
+                              .blocks = 1,
+                              .head_dim = dim,
+                              .scale = shape.scale,
+                              .out = call.workspace.key_products,
+                              .out_stride = kBlock});
+    for (std::size_t row = 0; row < block.count; ++row) {
+      const KeyRange both = common(seen[row], keys);
+      const std::int64_t start = position_of(call, block.first + row) + distance;
+      float* scores = score_row(call, row);
+      for (std::size_t key = both.first; key < both.end; ++key) {
+        // negative for none: beyond all rows
+        const auto slot =
+            static_cast<std::size_t>(
+                index[static_cast<std::size_t>(static_cast<std::int64_t>(key) - start)]) -
+            first;
+        if (slot < count)
+          scores[key] += call.workspace.key_products[slot * kBlock + key - keys.first];
+      }
     }
   }
 }
@@ -104,11 +146,8 @@ void add_relative_scores(const AttentionCall& call, const QueryBlock& block,
   if (relative.queries.empty()) return;
   const float* rows = rows_of(relative.queries, relative.row_count * call.shape.head_dim,
                               block.head, call.workspace.query_rows);
-  for (std::size_t key_block = 0; key_block < call.shape.blocks; ++key_block) {
-    const bool is_seen = std::any_of(seen, seen + block.count, [&](const KeyRange& range) {
-      return !range.empty() && range.first_block() <= key_block && key_block < range.end_block();
-    });
-    if (is_seen) add_query_rows(call, block, seen, rows, key_block);
+  for (std::size_t key = 0; key < call.shape.keys; key += kBlock) {
+    add_query_rows(call, block, seen, rows, {key, std::min(key + kBlock, call.shape.keys)});
   }
 }
 

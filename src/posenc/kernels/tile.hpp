@@ -41,17 +41,16 @@ struct Tile {
   }
 };
 
-/// Runs `step(rows, first)` over [0, count) in steps of the tile's rows, then one by one. `rows`
-/// has the number as its `value`.
+/// Runs `step(rows, first)` over [first, count) in steps of the tile's rows, then of half as many,
+/// and so on. `rows` has the number as its `value`.
 template <std::size_t count>
 struct Rows {
   static constexpr std::size_t value = count;
 };
-template <class Step>
-void step_rows(std::size_t count, const Step& step) {
-  std::size_t first = 0;
-  for (; first + kTileRows <= count; first += kTileRows) step(Rows<kTileRows>{}, first);
-  for (; first < count; ++first) step(Rows<1>{}, first);
+template <std::size_t rows = kTileRows, class Step>
+void step_rows(std::size_t count, const Step& step, std::size_t first = 0) {
+  for (; first + rows <= count; first += rows) step(Rows<rows>{}, first);
+  if constexpr (rows > 1) step_rows<rows / 2>(count, step, first);
 }
 
 }  // namespace
