@@ -55,6 +55,7 @@ TEST(AttentionRelative, StaysWithinItsBoundsForEveryTerm) {
       args.value_dim = static_cast<std::size_t>(random.integer(1, 20));
       args.causal = which % 2 == 0;
       if (which % 4 == 1) args.window = 11;
+      if (random.integer(0, 1) != 0) args.numerics = Numerics::fast;
       if (which % 4 == 2) args.softcap = 2;
       if (which % 3 == 1) args.query_offset = random.integer(-9, 9);
       const RandomRelative memory(args, which, random.integer(0, 1) != 0, keys % 7 + 1, random);

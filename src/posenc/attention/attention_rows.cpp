@@ -12,8 +12,6 @@ namespace {
 constexpr std::size_t kBlock = kernels::kBlock;
 constexpr float kHidden = -std::numeric_limits<float>::infinity();
 
-bool is_fast(const AttentionCall& call) noexcept { return call.args.numerics == Numerics::fast; }
-
 bool is_hidden(const AttentionCall& call, std::size_t key) noexcept {
   return !call.args.key_mask.empty() && call.args.key_mask[key] == 0;
 }
@@ -50,18 +48,16 @@ void finish_row(const AttentionCall& call, std::size_t head, std::size_t query, 
 void sum_some(const AttentionCall& call, const float* weights, const float* rows, std::size_t width,
               std::size_t row, std::size_t count, KeyRange seen, float* out) noexcept {
   const std::size_t stride = call.shape.row_stride();
-  const kernels::Kernels& kernels = kernels::active();
-  const auto sum = is_fast(call) ? kernels.fast_weighted_sums : kernels.weighted_sums;
-  sum({.weights = weights + row * stride + seen.first,
-       .rows = count,
-       .weight_row_stride = stride,
-       .weight_term_stride = 1,
-       .values = rows + seen.first * width,
-       .terms = seen.size(),
-       .value_stride = width,
-       .width = width,
-       .out = out + row * width,
-       .out_stride = width});
+  weighted_sums_of(call)({.weights = weights + row * stride + seen.first,
+                          .rows = count,
+                          .weight_row_stride = stride,
+                          .weight_term_stride = 1,
+                          .values = rows + seen.first * width,
+                          .terms = seen.size(),
+                          .value_stride = width,
+                          .width = width,
+                          .out = out + row * width,
+                          .out_stride = width});
 }
 
 }  // namespace
@@ -197,21 +193,19 @@ void fill_scores(const AttentionCall& call, const QueryBlock& block) noexcept {
     seen[row] = visible_keys(call, block.first + row);
   }
   const std::size_t dim = shape.head_dim;
-  const kernels::Kernels& kernels = kernels::active();
-  (is_fast(call) ? kernels.fast_scores : kernels.scores)(
-      {.queries = call.workspace.queries,
-       .rows = block.count,
-       .query_stride = dim,
-       .packed_keys = call.workspace.packed_keys + all.first_block() * kBlock * dim,
-       .blocks = all.blocks(),
-       .head_dim = dim,
-       .scale = shape.scale,
-       .out = call.workspace.scores + all.first_block() * kBlock,
-       .out_stride = shape.row_stride()});
+  scores_of(call)({.queries = call.workspace.queries,
+                   .rows = block.count,
+                   .query_stride = dim,
+                   .packed_keys = call.workspace.packed_keys + all.first_block() * kBlock * dim,
+                   .blocks = all.blocks(),
+                   .head_dim = dim,
+                   .scale = shape.scale,
+                   .out = call.workspace.scores + all.first_block() * kBlock,
+                   .out_stride = shape.row_stride()});
   if (shape.softcap != 0.0f) {
     for (std::size_t row = 0; row < block.count; ++row) {
       float* scores = score_row(call, row) + seen[row].first;
-      kernels.soft_cap(shape.softcap, scores, seen[row].size());
+      kernels::active().soft_cap(shape.softcap, scores, seen[row].size());
     }
   }
   add_relative_scores(call, block, seen);

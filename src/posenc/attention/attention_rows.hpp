@@ -20,6 +20,16 @@ struct KeyRange {
   std::size_t blocks() const noexcept { return empty() ? 0 : end_block() - first_block(); }
 };
 
+/// `scores` and `weighted_sums` in the call's numerics.
+inline auto scores_of(const AttentionCall& call) noexcept {
+  const kernels::Kernels& kernels = kernels::active();
+  return call.args.numerics == Numerics::fast ? kernels.fast_scores : kernels.scores;
+}
+inline auto weighted_sums_of(const AttentionCall& call) noexcept {
+  const kernels::Kernels& kernels = kernels::active();
+  return call.args.numerics == Numerics::fast ? kernels.fast_weighted_sums : kernels.weighted_sums;
+}
+
 /// What a query sees: keys up to its own position when causal, those of its window.
 KeyRange visible_keys(const AttentionCall& call, std::size_t query) noexcept;
 

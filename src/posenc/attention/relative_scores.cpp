@@ -51,21 +51,20 @@ KeyRange rows_in(std::span<const std::int32_t> index) noexcept {
 void add_key_rows(const AttentionCall& call, const QueryBlock& block,
                   const KeyRange* seen) noexcept {
   const AttentionShape& shape = call.shape;
-  const kernels::Kernels& kernels = kernels::active();
   std::int64_t first = 0;
   const auto index = index_of(call, block, seen, {0, shape.keys}, first);
   const KeyRange rows = rows_in(index);
   if (rows.empty()) return;
   const std::size_t stride = rows.blocks() * kBlock, lowest = rows.first_block() * kBlock;
-  kernels.scores({.queries = call.workspace.position_queries,
-                  .rows = block.count,
-                  .query_stride = shape.head_dim,
-                  .packed_keys = call.workspace.packed_rows + lowest * shape.head_dim,
-                  .blocks = rows.blocks(),
-                  .head_dim = shape.head_dim,
-                  .scale = shape.scale,
-                  .out = call.workspace.products,
-                  .out_stride = stride});
+  scores_of(call)({.queries = call.workspace.position_queries,
+                   .rows = block.count,
+                   .query_stride = shape.head_dim,
+                   .packed_keys = call.workspace.packed_rows + lowest * shape.head_dim,
+                   .blocks = rows.blocks(),
+                   .head_dim = shape.head_dim,
+                   .scale = shape.scale,
+                   .out = call.workspace.products,
+                   .out_stride = stride});
   const DistanceRows distances = distance_rows(index.data(), index.size());
   float values[kTile];
   for (std::size_t row = 0; row < block.count; ++row) {
@@ -75,7 +74,7 @@ void add_key_rows(const AttentionCall& call, const QueryBlock& block,
       spread_rows(distances, static_cast<std::size_t>(static_cast<std::int64_t>(key) - start),
                   count, call.workspace.products + row * stride, static_cast<std::int32_t>(lowest),
                   values);
-      kernels.add(values, score_row(call, row) + key, count);
+      kernels::active().add(values, score_row(call, row) + key, count);
     }
   }
 }
@@ -92,15 +91,15 @@ void add_query_rows(const AttentionCall& call, const QueryBlock& block, const Ke
   const KeyRange rows = rows_in(index);
   for (std::size_t first = rows.first; first < rows.end; first += most) {
     const std::size_t count = std::min(most, rows.end - first);
-    kernels::active().scores({.queries = table + first * dim,
-                              .rows = count,
-                              .query_stride = dim,
-                              .packed_keys = call.workspace.packed_keys + keys.first * dim,
-                              .blocks = 1,
-                              .head_dim = dim,
-                              .scale = shape.scale,
-                              .out = call.workspace.key_products,
-                              .out_stride = kBlock});
+    scores_of(call)({.queries = table + first * dim,
+                     .rows = count,
+                     .query_stride = dim,
+                     .packed_keys = call.workspace.packed_keys + keys.first * dim,
+                     .blocks = 1,
+                     .head_dim = dim,
+                     .scale = shape.scale,
+                     .out = call.workspace.key_products,
+                     .out_stride = kBlock});
     for (std::size_t row = 0; row < block.count; ++row) {
       const KeyRange both = common(seen[row], keys);
       const std::int64_t start = position_of(call, block.first + row) + distance;
@@ -172,17 +171,17 @@ void add_relative_values(const AttentionCall& call, const QueryBlock& block) noe
   if (relative.values.empty()) return;
   const std::size_t rows = relative.row_count;
   sum_by_row(call, block, call.workspace.scores, call.workspace.row_weights);
-  kernels::active().weighted_sums({.weights = call.workspace.row_weights,
-                                   .rows = block.count,
-                                   .weight_row_stride = rows,
-                                   .weight_term_stride = 1,
-                                   .values = rows_of(relative.values, rows * shape.value_dim,
-                                                     block.head, call.workspace.value_rows),
-                                   .terms = rows,
-                                   .value_stride = shape.value_dim,
-                                   .width = shape.value_dim,
-                                   .out = call.workspace.output,
-                                   .out_stride = shape.value_dim});
+  weighted_sums_of(call)({.weights = call.workspace.row_weights,
+                          .rows = block.count,
+                          .weight_row_stride = rows,
+                          .weight_term_stride = 1,
+                          .values = rows_of(relative.values, rows * shape.value_dim, block.head,
+                                            call.workspace.value_rows),
+                          .terms = rows,
+                          .value_stride = shape.value_dim,
+                          .width = shape.value_dim,
+                          .out = call.workspace.output,
+                          .out_stride = shape.value_dim});
 }
 
 }  // namespace posenc::detail
