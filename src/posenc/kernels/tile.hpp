@@ -6,14 +6,14 @@ namespace posenc::kernels {
 namespace {
 
 // Products of matrices keep a tile of `kTileRows` rows and `kTileVectors` vectors of sums in
-// registers: as many as there are without spilling, beside the vectors that are read and one
-// product, for no sum is fused with its product.
+// registers: as many as there are without spilling, beside the vectors that are read and, where no
+// sum is fused with its product, one product.
 #if defined(__AVX512F__)
 inline constexpr std::size_t kTileRows = 8, kTileVectors = 2;
 #elif defined(__aarch64__)
 inline constexpr std::size_t kTileRows = 4, kTileVectors = 4;
 #elif defined(__wasm_relaxed_simd__)
-inline constexpr std::size_t kTileRows = 4, kTileVectors = 2;
+inline constexpr std::size_t kTileRows = 6, kTileVectors = 2;
 #elif defined(__wasm__)
 inline constexpr std::size_t kTileRows = 3, kTileVectors = 2;  // more spill in V8
 #else
