@@ -25,9 +25,7 @@ void softmax_backward(const float* weights, float* gradients, std::size_t blocks
     }
   }
   float lanes[kBlock];
-  for (std::size_t part = 0; part < BlockOf<Arch>::kVectors; ++part) {
-    sum.lanes[part].store_unaligned(lanes + part * F::size);
-  }
+  sum.store(lanes);
   const F mean(tree_sum(lanes));
   for (std::size_t i = 0; i < blocks * kBlock; i += F::size) {
     weighted_or_zero(load<F>(weights + i), load<F>(gradients + i) - mean)

@@ -21,6 +21,12 @@ struct BlockOf {
   using F = typename Vectors<Arch>::F;
   static constexpr std::size_t kVectors = kBlock / F::size;
   F lanes[kVectors];
+
+  POSENC_ALWAYS_INLINE void store(float* target) const {
+    for (std::size_t part = 0; part < kVectors; ++part) {
+      lanes[part].store_unaligned(target + part * F::size);
+    }
+  }
 };
 
 /// Sums kBlock lanes in a fixed tree: l and l + 8, then + 4, + 2, + 1.
@@ -31,15 +37,20 @@ inline float tree_sum(float (&lanes)[kBlock]) {
   return lanes[0];
 }
 
+/// A block's lanes have maxima of their own, so that vectors need not wait for each other.
 template <class Arch>
 float row_maximum(const float* row, std::size_t blocks) {
   using F = typename Vectors<Arch>::F;
-  F maximum(-__builtin_inff());
-  for (std::size_t i = 0; i < blocks * kBlock; i += F::size) {
-    maximum = larger(load<F>(row + i), maximum);
+  BlockOf<Arch> maxima;
+  for (F& lanes : maxima.lanes) lanes = F(-__builtin_inff());
+  for (std::size_t block = 0; block < blocks; ++block) {
+    for (std::size_t part = 0; part < BlockOf<Arch>::kVectors; ++part) {
+      const F scores = load<F>(row + block * kBlock + part * F::size);
+      maxima.lanes[part] = larger(scores, maxima.lanes[part]);
+    }
   }
-  float lanes[F::size];
-  maximum.store_unaligned(lanes);
+  float lanes[kBlock];
+  maxima.store(lanes);
   for (float lane : lanes) lanes[0] = lane > lanes[0] ? lane : lanes[0];
   return lanes[0];
 }
@@ -64,9 +75,7 @@ float softmax_weights(float* row, std::size_t blocks) noexcept {
     }
   }
   float lanes[kBlock];
-  for (std::size_t part = 0; part < BlockOf<Arch>::kVectors; ++part) {
-    sum.lanes[part].store_unaligned(lanes + part * F::size);
-  }
+  sum.store(lanes);
   return tree_sum(lanes);
 }
 
