@@ -24,6 +24,7 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kLeast = std::numeric_limits<double>::denorm_min();
 
 struct FloatOps {
+  static float multiply_add(float a, float b, float c) { return a * b + c; }
   static float select(bool condition, float yes, float no) { return condition ? yes : no; }
   static std::int32_t bits(float x) { return std::bit_cast<std::int32_t>(x); }
   static float from_bits(std::int32_t x) { return std::bit_cast<float>(x); }

@@ -92,10 +92,11 @@ void attend(const AttentionCall& call, const QueryBlock& block, const float* val
   float* output = call.workspace.output;
   float totals[detail::kMaxQueryBlock];
   detail::load_queries(call, block);
-  detail::fill_scores(call, block);
+  detail::fill_products(call, block);
   for (std::size_t row = 0; row < block.count; ++row) {
+    detail::finish_scores(call, block, row);
     const KeyRange seen = detail::visible_keys(call, block.first + row);
-    totals[row] = detail::weigh_scores(detail::score_row(call, row), seen);
+    totals[row] = detail::weigh_scores(call, detail::score_row(call, row), seen);
   }
   detail::sum_seen(call, block, call.workspace.scores, values, shape.value_dim, output);
   detail::add_relative_values(call, block);
@@ -112,8 +113,9 @@ void attend(const AttentionCall& call, const QueryBlock& block, const float* val
 
 void score(const AttentionCall& call, const QueryBlock& block) noexcept {
   detail::load_queries(call, block);
-  detail::fill_scores(call, block);
+  detail::fill_products(call, block);
   for (std::size_t row = 0; row < block.count; ++row) {
+    detail::finish_scores(call, block, row);
     write_row(call, block, row, -std::numeric_limits<float>::infinity(), call.out);
   }
 }

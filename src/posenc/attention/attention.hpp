@@ -29,10 +29,10 @@ struct RotaryTables {
 };
 
 /// How attention sums products. `reproducible` rounds each product and each sum: the same bits in
-/// every build, on every processor. `fast` rounds both once where the processor can (FMA on x86
-/// with AVX2 and on ARM; what relaxed SIMD makes of it in the npm package's "posenc/fast", where
-/// the engine may also round twice), so its bits differ between processors; its error bounds are
-/// the same.
+/// every build, on every processor. `fast` rounds both once, in sums and exponentials, where the
+/// processor can (FMA on x86 with AVX2 and on ARM; what relaxed SIMD makes of it in the npm
+/// package's "posenc/fast", where the engine may also round twice), so its bits differ between
+/// processors; its error bounds are the same.
 enum class Numerics : std::uint8_t { reproducible, fast };
 
 /// Shapes and options of one attention call.

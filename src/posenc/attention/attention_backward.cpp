@@ -38,10 +38,10 @@ Status take(BackwardCall& call, float* begin, std::size_t& floats) noexcept {
   call.forward.workspace = detail::take_workspace(args, shape, call.forward.v.type(), pieces);
   call.workspace = {
       .out_gradients = pieces.take(block, shape.value_dim),
-      .gradients = pieces.take(block, shape.row_stride()),
+      .gradients = pieces.take(block, shape.score_stride()),
       .query_gradients = pieces.take(block, shape.head_dim),
       .position_gradients = pieces.take(block, shape.head_dim, has_keys),
-      .packed_values = pieces.take(shape.row_stride(), shape.value_dim),
+      .packed_values = pieces.take(shape.padded_keys(), shape.value_dim),
       .key_rows = pieces.take(shape.keys, shape.head_dim, copies_keys(args, call.forward.k.type())),
       .key_sums = pieces.take(shape.keys, shape.head_dim),
       .value_sums = pieces.take(shape.keys, shape.value_dim),

@@ -88,9 +88,9 @@ AttentionWorkspace take_workspace(const AttentionArgs& args, const AttentionShap
   return {
       .queries = pieces.take(block, dim),
       .position_queries = pieces.take(block, dim, has_keys),
-      .scores = pieces.take(block, shape.row_stride()),
-      .packed_keys = pieces.take(shape.row_stride(), dim),
-      .mask = pieces.take(1, shape.row_stride(), has_mask),
+      .scores = pieces.take(block, shape.score_stride()),
+      .packed_keys = pieces.take(shape.padded_keys(), dim),
+      .mask = pieces.take(1, shape.padded_keys(), has_mask),
       .values =
           pieces.take(shape.keys, shape.value_dim, has_mask || values != StorageType::float32),
       .output = pieces.take(block, shape.value_dim),

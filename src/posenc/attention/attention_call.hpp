@@ -27,7 +27,11 @@ struct AttentionShape {
   float scale;
   float softcap;
 
-  std::size_t row_stride() const noexcept { return blocks * kernels::kBlock; }
+  /// Keys in whole blocks.
+  std::size_t padded_keys() const noexcept { return blocks * kernels::kBlock; }
+  /// From a row of scores to the next: an odd number of lines of the cache, so that rows do not
+  /// all fall in the same few places of it.
+  std::size_t score_stride() const noexcept { return (blocks | 1) * kernels::kBlock; }
 };
 
 /// Pieces of the caller's workspace; those that the call does not need have no room.

@@ -17,8 +17,8 @@ bool is_hidden(const AttentionCall& call, std::size_t key) noexcept {
 }
 
 /// Adds the terms that are the same for every content, and hides what the query does not see.
-void finish_row(const AttentionCall& call, std::size_t head, std::size_t query, KeyRange seen,
-                float* row) noexcept {
+void finish_seen(const AttentionCall& call, std::size_t head, std::size_t query, KeyRange seen,
+                 float* row) noexcept {
   const AttentionShape& shape = call.shape;
   const ScoreTerms& terms = call.args.terms;
   const kernels::Kernels& kernels = kernels::active();
@@ -47,7 +47,7 @@ void finish_row(const AttentionCall& call, std::size_t head, std::size_t query, 
 /// Adds what keys [seen.first, seen.end) give to `count` rows from `row` on.
 void sum_some(const AttentionCall& call, const float* weights, const float* rows, std::size_t width,
               std::size_t row, std::size_t count, KeyRange seen, float* out) noexcept {
-  const std::size_t stride = call.shape.row_stride();
+  const std::size_t stride = call.shape.score_stride();
   weighted_sums_of(call)({.weights = weights + row * stride + seen.first,
                           .rows = count,
                           .weight_row_stride = stride,
@@ -104,7 +104,7 @@ void prepare_keys(const AttentionCall& call, std::size_t kv_head, float* tile) n
   const AttentionShape& shape = call.shape;
   const RotaryTables& rotary = call.args.rotary;
   const std::size_t dim = shape.head_dim;
-  for (std::size_t key = 0; key < shape.row_stride(); ++key) {
+  for (std::size_t key = 0; key < shape.padded_keys(); ++key) {
     const bool hidden = key >= shape.keys || is_hidden(call, key);
     if (hidden) {
       std::fill_n(tile, dim, 0.0f);
@@ -184,7 +184,7 @@ void sum_seen(const AttentionCall& call, const QueryBlock& block, const float* w
   }
 }
 
-void fill_scores(const AttentionCall& call, const QueryBlock& block) noexcept {
+void fill_products(const AttentionCall& call, const QueryBlock& block) noexcept {
   const AttentionShape& shape = call.shape;
   const KeyRange all = visible_keys(call, block);
   if (all.empty()) return;
@@ -201,7 +201,7 @@ void fill_scores(const AttentionCall& call, const QueryBlock& block) noexcept {
                    .head_dim = dim,
                    .scale = shape.scale,
                    .out = call.workspace.scores + all.first_block() * kBlock,
-                   .out_stride = shape.row_stride()});
+                   .out_stride = shape.score_stride()});
   if (shape.softcap != 0.0f) {
     for (std::size_t row = 0; row < block.count; ++row) {
       float* scores = score_row(call, row) + seen[row].first;
@@ -209,14 +209,16 @@ void fill_scores(const AttentionCall& call, const QueryBlock& block) noexcept {
     }
   }
   add_relative_scores(call, block, seen);
-  for (std::size_t row = 0; row < block.count; ++row) {
-    if (seen[row].empty()) continue;
-    finish_row(call, block.head, block.first + row, seen[row], score_row(call, row));
-  }
 }
 
-float weigh_scores(float* row, KeyRange seen) noexcept {
-  return kernels::active().softmax_weights(row + seen.first_block() * kBlock, seen.blocks());
+void finish_scores(const AttentionCall& call, const QueryBlock& block, std::size_t row) noexcept {
+  const KeyRange seen = visible_keys(call, block.first + row);
+  if (seen.empty()) return;
+  finish_seen(call, block.head, block.first + row, seen, score_row(call, row));
+}
+
+float weigh_scores(const AttentionCall& call, float* row, KeyRange seen) noexcept {
+  return softmax_weights_of(call)(row + seen.first_block() * kBlock, seen.blocks());
 }
 
 void divide_weights(float* row, KeyRange seen, float total) noexcept {

@@ -20,7 +20,7 @@ struct KeyRange {
   std::size_t blocks() const noexcept { return empty() ? 0 : end_block() - first_block(); }
 };
 
-/// `scores` and `weighted_sums` in the call's numerics.
+/// `scores`, `weighted_sums` and `softmax_weights` in the call's numerics.
 inline auto scores_of(const AttentionCall& call) noexcept {
   const kernels::Kernels& kernels = kernels::active();
   return call.args.numerics == Numerics::fast ? kernels.fast_scores : kernels.scores;
@@ -28,6 +28,11 @@ inline auto scores_of(const AttentionCall& call) noexcept {
 inline auto weighted_sums_of(const AttentionCall& call) noexcept {
   const kernels::Kernels& kernels = kernels::active();
   return call.args.numerics == Numerics::fast ? kernels.fast_weighted_sums : kernels.weighted_sums;
+}
+inline auto softmax_weights_of(const AttentionCall& call) noexcept {
+  const kernels::Kernels& kernels = kernels::active();
+  return call.args.numerics == Numerics::fast ? kernels.fast_softmax_weights
+                                              : kernels.softmax_weights;
 }
 
 /// What a query sees: keys up to its own position when causal, those of its window.
@@ -68,18 +73,23 @@ const float* prepare_values(const AttentionCall& call, std::size_t kv_head) noex
 /// Loads the queries of a block, rotated and with their biases.
 void load_queries(const AttentionCall& call, const QueryBlock& block) noexcept;
 
-/// What softmax reads, to the rows of `scores`: scaled products and terms of the keys that each
-/// query sees, -infinity for others of the blocks that it reads.
-void fill_scores(const AttentionCall& call, const QueryBlock& block) noexcept;
+/// Scaled products, capped, and the terms that depend on content, to the rows of `scores`: of the
+/// keys that each query sees.
+void fill_products(const AttentionCall& call, const QueryBlock& block) noexcept;
+
+/// Makes of a row of products what softmax reads: adds the other terms, and puts -infinity where
+/// the query does not see a key of the blocks that are read. Row by row with what comes after it,
+/// while the row is in the nearest cache.
+void finish_scores(const AttentionCall& call, const QueryBlock& block, std::size_t row) noexcept;
 
 /// Turns a row of scores into the weights of softmax, over the blocks that hold what is seen, and
 /// returns what they are to be divided by.
-float weigh_scores(float* row, KeyRange seen) noexcept;
+float weigh_scores(const AttentionCall& call, float* row, KeyRange seen) noexcept;
 void divide_weights(float* row, KeyRange seen, float total) noexcept;
 
 /// The row of scores of query `block.first + row`.
 inline float* score_row(const AttentionCall& call, std::size_t row) noexcept {
-  return call.workspace.scores + row * call.shape.row_stride();
+  return call.workspace.scores + row * call.shape.score_stride();
 }
 
 }  // namespace posenc::detail

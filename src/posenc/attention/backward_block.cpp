@@ -10,7 +10,7 @@ constexpr std::size_t kBlock = kernels::kBlock;
 
 /// Row `row` of the gradients of scores.
 float* gradient_row(const BackwardCall& call, std::size_t row) noexcept {
-  return call.workspace.gradients + row * call.forward.shape.row_stride();
+  return call.workspace.gradients + row * call.forward.shape.score_stride();
 }
 
 /// Zeros in the blocks of `all` that a row's own keys do not reach.
@@ -26,11 +26,12 @@ void clear_outside(float* row, KeyRange all, KeyRange seen) noexcept {
 
 void fill_probabilities(const BackwardCall& call, const QueryBlock& block, KeyRange all) noexcept {
   load_queries(call.forward, block);
-  fill_scores(call.forward, block);
+  fill_products(call.forward, block);
   for (std::size_t row = 0; row < block.count; ++row) {
+    finish_scores(call.forward, block, row);
     const KeyRange seen = visible_keys(call.forward, block.first + row);
     float* scores = score_row(call.forward, row);
-    divide_weights(scores, seen, weigh_scores(scores, seen));
+    divide_weights(scores, seen, weigh_scores(call.forward, scores, seen));
     clear_outside(scores, all, seen);
   }
 }
@@ -41,7 +42,7 @@ void sum_queries(const BackwardCall& call, const QueryBlock& block, KeyRange all
   kernels::active().weighted_sums({.weights = weights + all.first,
                                    .rows = all.size(),
                                    .weight_row_stride = 1,
-                                   .weight_term_stride = call.forward.shape.row_stride(),
+                                   .weight_term_stride = call.forward.shape.score_stride(),
                                    .values = rows,
                                    .terms = block.count,
                                    .value_stride = width,
@@ -63,7 +64,7 @@ void fill_gradients(const BackwardCall& call, const QueryBlock& block, KeyRange 
        .head_dim = width,
        .scale = 1.0f,
        .out = call.workspace.gradients + all.first_block() * kBlock,
-       .out_stride = shape.row_stride()});
+       .out_stride = shape.score_stride()});
   add_value_products(call, block);
   for (std::size_t row = 0; row < block.count; ++row) {
     const KeyRange seen = visible_keys(call.forward, block.first + row);
@@ -117,7 +118,7 @@ void unscale_gradients(const BackwardCall& call, const QueryBlock& block, KeyRan
          .head_dim = shape.head_dim,
          .scale = shape.scale,
          .out = forward.workspace.scores + all.first_block() * kBlock,
-         .out_stride = shape.row_stride()});
+         .out_stride = shape.score_stride()});
   }
   for (std::size_t row = 0; row < block.count; ++row) {
     const KeyRange seen = visible_keys(forward, block.first + row);

@@ -83,7 +83,7 @@ void add_query_rows(const BackwardCall& call, const QueryBlock& block) noexcept 
                              ? nullptr
                              : rows_of_head(call.wanted.relative_queries, size, block.head);
   for (std::size_t row = 0; row < block.count; ++row) {
-    const float* gradients = call.workspace.gradients + row * forward.shape.row_stride();
+    const float* gradients = call.workspace.gradients + row * forward.shape.score_stride();
     const KeyRange seen = visible_keys(forward, block.first + row);
     const std::int64_t position = position_of(forward, block.first + row);
     for (std::size_t key = seen.first; key < seen.end; ++key) {
@@ -129,7 +129,7 @@ void add_value_products(const BackwardCall& call, const QueryBlock& block) noexc
                             .out = call.workspace.value_products,
                             .out_stride = stride});
   for (std::size_t row = 0; row < block.count; ++row) {
-    float* gradients = call.workspace.gradients + row * forward.shape.row_stride();
+    float* gradients = call.workspace.gradients + row * forward.shape.score_stride();
     const KeyRange seen = visible_keys(forward, block.first + row);
     const std::int64_t position = position_of(forward, block.first + row);
     for (std::size_t key = seen.first; key < seen.end; ++key) {

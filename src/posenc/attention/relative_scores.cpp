@@ -160,7 +160,7 @@ void sum_by_row(const AttentionCall& call, const QueryBlock& block, const float*
     const std::int64_t position = position_of(call, block.first + row);
     for (std::size_t key = seen.first; key < seen.end; ++key) {
       const std::int64_t at = relative_row(relative, static_cast<std::int64_t>(key) - position);
-      if (at >= 0) own[at] += weights[row * call.shape.row_stride() + key];
+      if (at >= 0) own[at] += weights[row * call.shape.score_stride() + key];
     }
   }
 }

@@ -5,8 +5,14 @@
 namespace posenc::kernels {
 namespace {
 
-/// The operations that math::exp and math::tanh ask for.
-struct BitOps {
+/// The operations that math::exp and math::tanh ask for; `fused` with products and sums in one
+/// rounding, where the architecture has that.
+template <bool fused>
+struct BasicBitOps {
+  template <class F>
+  static F multiply_add(F a, F b, F c) {
+    return fused ? kernels::multiply_add(a, b, c) : a * b + c;
+  }
   template <class F>
   static F divide(F a, F b) {
     return kernels::divide(a, b);
@@ -24,6 +30,7 @@ struct BitOps {
     return kernels::from_bits(x);
   }
 };
+using BitOps = BasicBitOps<false>;
 
 }  // namespace
 }  // namespace posenc::kernels

@@ -181,9 +181,10 @@ struct Kernels {
   /// out[r][c] += weight(r, t) * values[t][c] for the terms t in order, c < width.
   void (*weighted_sums)(const WeightedRows& rows) noexcept;
 
-  /// `scores` and `weighted_sums` with products and sums in one rounding, where the architecture
-  /// has that: these alone differ between architectures.
+  /// `scores`, `softmax_weights` and `weighted_sums` with products and sums in one rounding, where
+  /// the architecture has that: these alone differ between architectures.
   void (*fast_scores)(const ScoreRows& rows) noexcept;
+  float (*fast_softmax_weights)(float* row, std::size_t blocks) noexcept;
   void (*fast_weighted_sums)(const WeightedRows& rows) noexcept;
 };
 

@@ -16,27 +16,28 @@ void score_tile(const ScoreRows& call, std::size_t row, std::size_t lane) {
     const std::size_t at = lane + v * F::size;
     keys[v] = call.packed_keys + at / kBlock * kBlock * call.head_dim + at % kBlock;
   }
-  const float* queries = call.queries + row * call.query_stride;
+  Factors<rows> queries(call.queries + row * call.query_stride, call.query_stride);
   Tile<F, rows, vectors> tile;
-  tile.clear();
+  tile.each([](auto, auto, F& sum) __attribute__((always_inline)) { sum = F(0.0f); });
   for (std::size_t i = 0; i < call.head_dim; ++i) {
     F elements[vectors];
-    for (std::size_t v = 0; v < vectors; ++v) elements[v] = load<F>(keys[v] + i * kBlock);
-    for (std::size_t r = 0; r < rows; ++r) {
-      tile.template add<fused>(r, F(queries[r * call.query_stride + i]), elements);
-    }
+    unroll<vectors>([&]<class V>(V) __attribute__((always_inline)) {
+      elements[V::value] = load<F>(keys[V::value] + i * kBlock);
+    });
+    tile.template add<fused>(queries, elements);
+    queries.advance(1);
   }
-  for (std::size_t r = 0; r < rows; ++r) {
-    float* out = call.out + (row + r) * call.out_stride + lane;
-    for (std::size_t v = 0; v < vectors; ++v) {
-      (tile.sums[r][v] * F(call.scale)).store_unaligned(out + v * F::size);
-    }
-  }
+  const std::size_t stride = call.out_stride;
+  const F scale(call.scale);
+  float* out = call.out + row * stride + lane;
+  tile.each([&](auto r, auto v, F sum) __attribute__((always_inline)) {
+    (sum * scale).store_unaligned(out + r.value * stride + v.value * F::size);
+  });
 }
 
 template <bool fused, class F, std::size_t vectors>
 void score_strip(const ScoreRows& call, std::size_t lane) {
-  step_rows(call.rows, [&]<class Count>(Count, std::size_t row) {
+  step_rows<kTileRows<fused>>(call.rows, [&]<class Count>(Count, std::size_t row) {
     score_tile<fused, F, Count::value, vectors>(call, row, lane);
   });
 }

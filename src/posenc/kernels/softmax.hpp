@@ -37,25 +37,31 @@ inline float tree_sum(float (&lanes)[kBlock]) {
   return lanes[0];
 }
 
-/// A block's lanes have maxima of their own, so that vectors need not wait for each other.
+/// In four chains, so that no comparison waits for the one before it.
 template <class Arch>
 float row_maximum(const float* row, std::size_t blocks) {
   using F = typename Vectors<Arch>::F;
-  BlockOf<Arch> maxima;
-  for (F& lanes : maxima.lanes) lanes = F(-__builtin_inff());
-  for (std::size_t block = 0; block < blocks; ++block) {
-    for (std::size_t part = 0; part < BlockOf<Arch>::kVectors; ++part) {
-      const F scores = load<F>(row + block * kBlock + part * F::size);
-      maxima.lanes[part] = larger(scores, maxima.lanes[part]);
+  constexpr std::size_t chains = 4;
+  F maxima[chains];
+  for (F& maximum : maxima) maximum = F(-__builtin_inff());
+  const std::size_t count = blocks * kBlock;
+  std::size_t i = 0;
+  for (; i + chains * F::size <= count; i += chains * F::size) {
+    for (std::size_t chain = 0; chain < chains; ++chain) {
+      maxima[chain] = larger(load<F>(row + i + chain * F::size), maxima[chain]);
     }
   }
-  float lanes[kBlock];
-  maxima.store(lanes);
+  for (; i < count; i += F::size) maxima[0] = larger(load<F>(row + i), maxima[0]);
+  for (std::size_t chain = 1; chain < chains; ++chain) {
+    maxima[0] = larger(maxima[chain], maxima[0]);
+  }
+  float lanes[F::size];
+  maxima[0].store_unaligned(lanes);
   for (float lane : lanes) lanes[0] = lane > lanes[0] ? lane : lanes[0];
   return lanes[0];
 }
 
-template <class Arch>
+template <class Arch, bool fused = false>
 float softmax_weights(float* row, std::size_t blocks) noexcept {
   using F = typename Vectors<Arch>::F;
   const float maximum = row_maximum<Arch>(row, blocks);
@@ -69,7 +75,7 @@ float softmax_weights(float* row, std::size_t blocks) noexcept {
   for (std::size_t block = 0; block < blocks; ++block) {
     for (std::size_t part = 0; part < BlockOf<Arch>::kVectors; ++part) {
       float* scores = row + block * kBlock + part * F::size;
-      const F weight = math::weight_exp<BitOps>(load<F>(scores) - F(maximum));
+      const F weight = math::weight_exp<BasicBitOps<fused>>(load<F>(scores) - F(maximum));
       weight.store_unaligned(scores);
       sum.lanes[part] = sum.lanes[part] + weight;
     }

@@ -52,6 +52,7 @@ constexpr Kernels table(const char* name) {
       .product_backward = product_backward<Arch>,
       .weighted_sums = weighted_sums<Arch>,
       .fast_scores = scores<Arch, kFuses>,
+      .fast_softmax_weights = softmax_weights<Arch, kFuses>,
       .fast_weighted_sums = weighted_sums<Arch, kFuses>,
   };
 }

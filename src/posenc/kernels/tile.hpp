@@ -5,51 +5,93 @@
 namespace posenc::kernels {
 namespace {
 
-// Products of matrices keep a tile of `kTileRows` rows and `kTileVectors` vectors of sums in
-// registers: as many as there are without spilling, beside the vectors that are read and, where no
-// sum is fused with its product, one product.
+// Products of matrices keep a tile of kTileRows rows and kTileVectors vectors of sums in registers:
+// as many as there are without spilling, beside the vectors that are read and one product. A sum
+// that is fused with its product needs no room for that, and takes longer: more rows.
 #if defined(__AVX512F__)
-inline constexpr std::size_t kTileRows = 8, kTileVectors = 2;
+inline constexpr std::size_t kTileVectors = 2, kPlainRows = 8, kFusedRows = 12;
 #elif defined(__aarch64__)
-inline constexpr std::size_t kTileRows = 4, kTileVectors = 4;
-#elif defined(__wasm_relaxed_simd__)
-inline constexpr std::size_t kTileRows = 6, kTileVectors = 2;
+inline constexpr std::size_t kTileVectors = 4, kPlainRows = 4, kFusedRows = 6;
 #elif defined(__wasm__)
-inline constexpr std::size_t kTileRows = 3, kTileVectors = 2;  // more spill in V8
+inline constexpr std::size_t kTileVectors = 2, kPlainRows = 3, kFusedRows = 6;  // more spill in V8
 #else
-inline constexpr std::size_t kTileRows = 4, kTileVectors = 2;
+inline constexpr std::size_t kTileVectors = 2, kPlainRows = 4, kFusedRows = 6;
 #endif
+template <bool fused>
+inline constexpr std::size_t kTileRows = fused ? kFusedRows : kPlainRows;
+
+/// A number that is known when a kernel is compiled: its `value`.
+template <std::size_t number>
+struct Number {
+  static constexpr std::size_t value = number;
+};
+
+/// step(Number<0>), step(Number<1>), ... up to `count`, written out: compilers keep an array in
+/// registers when every index into it is a constant from the start.
+template <std::size_t count, class Step>
+POSENC_ALWAYS_INLINE void unroll(const Step& step) {
+  if constexpr (count > 0) {
+    unroll<count - 1>(step);
+    step(Number<count - 1>{});
+  }
+}
+
+/// Where the factors of `rows` rows stand, at equal distances: one pointer for four rows, which
+/// leaves registers for all of them.
+template <std::size_t rows>
+struct Factors {
+  const float* first[(rows + 3) / 4];
+  std::size_t stride;
+
+  POSENC_ALWAYS_INLINE Factors(const float* at, std::size_t row_stride) : stride(row_stride) {
+    unroll<(rows + 3) / 4>([&]<class Four>(Four) __attribute__((always_inline)) {
+      first[Four::value] = at + 4 * Four::value * row_stride;
+    });
+  }
+  template <std::size_t row>
+  POSENC_ALWAYS_INLINE float get() const {
+    return first[row / 4][row % 4 * stride];
+  }
+  POSENC_ALWAYS_INLINE void advance(std::size_t step) {
+    unroll<(rows + 3) / 4>([&]<class Four>(Four)
+                               __attribute__((always_inline)) { first[Four::value] += step; });
+  }
+};
 
 /// Sums in registers: `rows` rows of `vectors` vectors.
 template <class F, std::size_t rows, std::size_t vectors>
 struct Tile {
   F sums[rows][vectors];
 
-  void clear() {
-    for (auto& row : sums) {
-      for (F& sum : row) sum = F(0.0f);
-    }
+  /// run(row, vector, sum) for every sum, row and vector as numbers.
+  template <class Run>
+  POSENC_ALWAYS_INLINE void each(const Run& run) {
+    unroll<rows * vectors>([&]<class At>(At) __attribute__((always_inline)) {
+      constexpr std::size_t row = At::value / vectors, vector = At::value % vectors;
+      run(Number<row>{}, Number<vector>{}, sums[row][vector]);
+    });
   }
 
-  /// sums[row] += factor * values; `fused` in one rounding, where the processor can
+  /// sum = sum + factor of its row * value of its column; `fused` in one rounding, where the
+  /// processor can.
   template <bool fused>
-  POSENC_ALWAYS_INLINE void add(std::size_t row, F factor, const F (&values)[vectors]) {
-    for (std::size_t v = 0; v < vectors; ++v) {
-      F& sum = sums[row][v];
-      sum = fused ? multiply_add(factor, values[v], sum) : sum + factor * values[v];
-    }
+  POSENC_ALWAYS_INLINE void add(const Factors<rows>& factors, const F (&values)[vectors]) {
+    unroll<rows>([&]<class Row>(Row) __attribute__((always_inline)) {
+      const F factor(factors.template get<Row::value>());
+      unroll<vectors>([&]<class Vector>(Vector) __attribute__((always_inline)) {
+        F& sum = sums[Row::value][Vector::value];
+        const F value = values[Vector::value];
+        sum = fused ? multiply_add(factor, value, sum) : sum + factor * value;
+      });
+    });
   }
 };
 
-/// Runs `step(rows, first)` over [first, count) in steps of the tile's rows, then of half as many,
-/// and so on. `rows` has the number as its `value`.
-template <std::size_t count>
-struct Rows {
-  static constexpr std::size_t value = count;
-};
-template <std::size_t rows = kTileRows, class Step>
+/// Runs `step(rows, first)` over [first, count) in steps of `rows` rows, then of half as many, and
+/// so on. `rows` is a Number.
+template <std::size_t rows, class Step>
 void step_rows(std::size_t count, const Step& step, std::size_t first = 0) {
-  for (; first + rows <= count; first += rows) step(Rows<rows>{}, first);
+  for (; first + rows <= count; first += rows) step(Number<rows>{}, first);
   if constexpr (rows > 1) step_rows<rows / 2>(count, step, first);
 }
 

@@ -11,34 +11,31 @@ namespace {
 /// `vectors` vectors of columns from `column` on, `rows` rows from `row` on.
 template <bool fused, class F, std::size_t rows, std::size_t vectors>
 void sum_tile(const WeightedRows& call, std::size_t row, std::size_t column) {
-  float* out = call.out + row * call.out_stride + column;
-  const float* weights = call.weights + row * call.weight_row_stride;
+  const std::size_t stride = call.out_stride;
+  float* out = call.out + row * stride + column;
   const float* values = call.values + column;
+  Factors<rows> weights(call.weights + row * call.weight_row_stride, call.weight_row_stride);
   Tile<F, rows, vectors> tile;
-  for (std::size_t r = 0; r < rows; ++r) {
-    for (std::size_t v = 0; v < vectors; ++v) {
-      tile.sums[r][v] = load<F>(out + r * call.out_stride + v * F::size);
-    }
-  }
+  tile.each([&](auto r, auto v, F& sum) __attribute__((always_inline)) {
+    sum = load<F>(out + r.value * stride + v.value * F::size);
+  });
   for (std::size_t term = 0; term < call.terms; ++term) {
     F elements[vectors];
-    for (std::size_t v = 0; v < vectors; ++v) elements[v] = load<F>(values + v * F::size);
-    for (std::size_t r = 0; r < rows; ++r) {
-      tile.template add<fused>(r, F(weights[r * call.weight_row_stride]), elements);
-    }
+    unroll<vectors>([&]<class V>(V) __attribute__((always_inline)) {
+      elements[V::value] = load<F>(values + V::value * F::size);
+    });
+    tile.template add<fused>(weights, elements);
     values += call.value_stride;
-    weights += call.weight_term_stride;
+    weights.advance(call.weight_term_stride);
   }
-  for (std::size_t r = 0; r < rows; ++r) {
-    for (std::size_t v = 0; v < vectors; ++v) {
-      tile.sums[r][v].store_unaligned(out + r * call.out_stride + v * F::size);
-    }
-  }
+  tile.each([&](auto r, auto v, F sum) __attribute__((always_inline)) {
+    sum.store_unaligned(out + r.value * stride + v.value * F::size);
+  });
 }
 
 template <bool fused, class F, std::size_t vectors>
 void sum_strip(const WeightedRows& call, std::size_t column) {
-  step_rows(call.rows, [&]<class Count>(Count, std::size_t row) {
+  step_rows<kTileRows<fused>>(call.rows, [&]<class Count>(Count, std::size_t row) {
     sum_tile<fused, F, Count::value, vectors>(call, row, column);
   });
 }

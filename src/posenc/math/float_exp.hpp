@@ -25,6 +25,7 @@ inline constexpr float kFloatLn2Rest = 0x1.7f7d1cp-20f;
 //   Ops::bits(F)              the lanes' bits as signed 32-bit integers of a type with + - by that
 //                             type and by int, and << >> by int
 //   Ops::from_bits(...)       and back
+//   Ops::multiply_add(a, b, c)  a * b + c, in two roundings for the bits that are promised
 
 /// 2^n * y for y in [0.5, 2] and a whole n in [-150, 128], rounded once.
 ///
@@ -39,19 +40,19 @@ inline F scale_by_power_of_two(F y, F shifted_n) {
 }
 
 /// e^r of the reduced argument, and n + 1.5 * 2^23.
-template <class F>
+template <class Ops, class F>
 inline F exp_of_rest(F x, F& shifted_n) {
   const F shift = F(0x1.8p23f);
-  shifted_n = x * F(kFloatInverseLn2) + shift;
+  shifted_n = Ops::multiply_add(x, F(kFloatInverseLn2), shift);
   const F n = shifted_n - shift;
-  const F r = (x - n * F(kFloatLn2Head)) - n * F(kFloatLn2Rest);
+  const F r = Ops::multiply_add(n, F(-kFloatLn2Rest), Ops::multiply_add(n, F(-kFloatLn2Head), x));
 
   F series = F(kFloatExpSeries[4]);
-  series = series * r + F(kFloatExpSeries[3]);
-  series = series * r + F(kFloatExpSeries[2]);
-  series = series * r + F(kFloatExpSeries[1]);
-  series = series * r + F(kFloatExpSeries[0]);
-  return F(1.0f) + (r + r * r * series);
+  series = Ops::multiply_add(series, r, F(kFloatExpSeries[3]));
+  series = Ops::multiply_add(series, r, F(kFloatExpSeries[2]));
+  series = Ops::multiply_add(series, r, F(kFloatExpSeries[1]));
+  series = Ops::multiply_add(series, r, F(kFloatExpSeries[0]));
+  return F(1.0f) + Ops::multiply_add(r * r, series, r);
 }
 
 /// e^x, lane by lane: `exp<Ops>(x)`.
@@ -64,7 +65,7 @@ inline F exp(F x) {
   x = Ops::select(x > F(89.0f), F(89.0f), x);
   x = Ops::select(x < F(-104.0f), F(-104.0f), x);
   F shifted_n;
-  const F of_rest = exp_of_rest(x, shifted_n);
+  const F of_rest = exp_of_rest<Ops>(x, shifted_n);
   return scale_by_power_of_two<Ops>(of_rest, shifted_n);
 }
 
@@ -77,7 +78,7 @@ inline constexpr float kLeastWeightExponent = -69.0f;
 template <class Ops, class F>
 inline F weight_exp(F x) {
   F shifted_n;
-  const F of_rest = exp_of_rest(x, shifted_n);
+  const F of_rest = exp_of_rest<Ops>(x, shifted_n);
   const auto biased = Ops::bits(shifted_n) - (0x4b400000 - 127);
   return Ops::select(x < F(kLeastWeightExponent), F(0.0f), of_rest * Ops::from_bits(biased << 23));
 }
