@@ -18,9 +18,22 @@ using kernels::Rounding;
 
 constexpr std::size_t kRows = 32;
 
+/// Where the rows of a call go, from an address on that may be inside a line of the cache.
+struct Places {
+  std::size_t offset, distance, stride;
+};
+
+/// Interleaved and in halves, with gaps between the rows and without.
+std::vector<Places> places_of(std::size_t pairs, std::size_t offset) {
+  return {{offset, 1, 2 * pairs + 3},
+          {offset, 1, 2 * pairs},
+          {offset, pairs, 2 * pairs + 3},
+          {offset, kRows * pairs, pairs}};
+}
+
 /// The sums of `rows` positions from `first` on beside `sin_cos` of each.
 void expect_rows_of(const Kernels& kernels, const Frequencies& frequencies, double first,
-                    double scale) {
+                    double sin_scale, double cos_scale, std::size_t offset) {
   const std::size_t pairs = frequencies.size();
   const kernels::Turns turns{frequencies.turns_high(), frequencies.turns_split(),
                              frequencies.turns_low()};
@@ -30,26 +43,32 @@ void expect_rows_of(const Kernels& kernels, const Frequencies& frequencies, doub
     double* step = steps.data() + row * 2 * kSinCosPairs;
     kernels.sin_cos_doubles(static_cast<double>(row), turns, pairs, step, step + kSinCosPairs);
   }
-  for (const bool interleaved : {false, true}) {
-    const std::size_t distance = interleaved ? 1 : pairs, stride = 2 * pairs + 3;
-    std::vector<float> sums(kRows * stride, 7.0f), rows = sums;
-    kernels.sin_cos_sums({.position = first,
-                          .turns = turns,
-                          .pairs = pairs,
-                          .rows = kRows,
-                          .base = base.data(),
-                          .steps = steps.data(),
-                          .sin_scale = -scale,
-                          .cos_scale = scale,
-                          .sin = sums.data(),
-                          .cos = sums.data() + distance,
-                          .stride = stride});
+  for (const Places& places : places_of(pairs, offset)) {
+    std::vector<float> rows(offset + kRows * (2 * pairs + 3), 7.0f);
+    const std::vector<float> before = rows;
     for (std::size_t row = 0; row < kRows; ++row) {
-      float* target = rows.data() + row * stride;
-      kernels.sin_cos(first + static_cast<double>(row), turns, pairs, -scale, scale,
-                      Rounding::nearest, target, target + distance);
+      float* target = rows.data() + offset + row * places.stride;
+      kernels.sin_cos(first + static_cast<double>(row), turns, pairs, sin_scale, cos_scale,
+                      Rounding::nearest, target, target + places.distance);
     }
-    ASSERT_TRUE(same_bits(sums, rows)) << kernels.name << ", from " << first << ", " << pairs;
+    for (const bool streamed : {false, true}) {
+      std::vector<float> sums = before;
+      float* target = sums.data() + offset;
+      kernels.sin_cos_sums({.position = first,
+                            .turns = turns,
+                            .pairs = pairs,
+                            .rows = kRows,
+                            .base = base.data(),
+                            .steps = steps.data(),
+                            .sin_scale = sin_scale,
+                            .cos_scale = cos_scale,
+                            .sin = target,
+                            .cos = target + places.distance,
+                            .stride = places.stride,
+                            .streamed = streamed});
+      kernels.finish_streams();
+      ASSERT_TRUE(same_bits(sums, rows)) << kernels.name << ", from " << first << ", " << pairs;
+    }
   }
 }
 
@@ -62,8 +81,10 @@ TEST(SinCosSums, HaveTheBitsOfSingleRows) {
       const Frequencies frequencies = Frequencies::geometric(pairs, base, 2.0 * 64);
       const double firsts[] = {
           0.0, 1.0, -17.0, 0x1p24, -0x1p30, 0x1p49, std::floor(random.uniform(-1e6, 1e6))};
-      const double scale = trial % 3 == 0 ? 1.0 : random.uniform(0.5, 2);
-      expect_rows_of(*kernels, frequencies, firsts[trial % 7], scale);
+      const double scale = random.uniform(0.5, 2);
+      const bool plain = trial % 3 == 0;
+      expect_rows_of(*kernels, frequencies, firsts[trial % 7], plain ? 1.0 : -scale,
+                     plain ? 1.0 : scale, static_cast<std::size_t>(random.integer(0, 15)));
     }
   }
 }
@@ -86,10 +107,14 @@ TEST(SinCosSums, SinusoidalRangesAreTheirPositions) {
         for (const auto order : {SinusoidalOrder::sine_first, SinusoidalOrder::cosine_first}) {
           const Sinusoidal encoding(
               {.dim = dim, .layout = layout, .order = order, .scale = 0.75, .padding_position = 1});
-          std::vector<float> range(rows * dim), single(rows * dim, 1.0f);
-          ASSERT_TRUE(succeeded(encoding.table(positions.range, range)));
+          std::vector<float> single(rows * dim, 1.0f);
           ASSERT_TRUE(succeeded(encoding.table(Positions::of(positions.values), single)));
-          ASSERT_TRUE(same_bits(range, single)) << rows << " x " << dim;
+          for (const std::size_t offset : {0u, 4u, 7u, 15u}) {  // in a line of the cache
+            std::vector<float> memory(offset + rows * dim);
+            const std::span<float> range = std::span(memory).subspan(offset);
+            ASSERT_TRUE(succeeded(encoding.table(positions.range, range)));
+            ASSERT_TRUE(same_bits({range.begin(), range.end()}, single)) << rows << " x " << dim;
+          }
         }
       }
     }

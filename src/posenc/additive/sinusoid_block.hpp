@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 #include "posenc/core/frequencies.hpp"
 #include "posenc/core/sin_cos_rows.hpp"
@@ -71,7 +72,7 @@ void visit_block(const SinusoidBlock& block, const Frequencies& frequencies,
     const std::size_t count = std::min(kPairs, block.firsts - first);
     const std::size_t seconds = block.seconds > first ? std::min(count, block.seconds - first) : 0;
     const SinusoidPlaces at(block, values, values + (block.interleaved ? 1 : kPairs));
-    const SinCosRows turning(frequencies, first, count, positions, {block.scale, block.scale});
+    SinCosRows turning(frequencies, first, count, positions, {block.scale, block.scale});
     for (std::size_t done = 0; done < positions.size(); done += SinCosRows::kRows) {
       const std::size_t rows = std::min(SinCosRows::kRows, positions.size() - done);
       turning.write(done, rows, rounding, at.sin, at.cos, kWidth);
@@ -88,17 +89,26 @@ void visit_block(const SinusoidBlock& block, const Frequencies& frequencies,
   }
 }
 
+/// Pairs from `row` on that end with a line of the cache, and kSinCosPairs or a little less.
+inline std::size_t pairs_to_line(const float* row, bool interleaved) noexcept {
+  constexpr std::size_t kLine = 64;
+  const std::size_t past = reinterpret_cast<std::uintptr_t>(row) % kLine / sizeof(float);
+  return kernels::kSinCosPairs - (interleaved ? past / 2 : past);
+}
+
 /// The same to rows of floats, `stride` apart. Precondition: as many firsts as seconds.
 inline void write_block(const SinusoidBlock& block, const Frequencies& frequencies,
                         const Positions& positions, float* rows, std::size_t stride) noexcept {
-  constexpr std::size_t kPairs = kernels::kSinCosPairs;
   const bool streamed = kernels::streams(positions.size() * stride * sizeof(float));
-  for (std::size_t first = 0; first < block.firsts; first += kPairs) {
+  std::size_t count = streamed ? pairs_to_line(rows + block.first_column, block.interleaved)
+                               : kernels::kSinCosPairs;
+  for (std::size_t first = 0; first < block.firsts; first += count) {
+    if (first != 0) count = kernels::kSinCosPairs;
+    count = std::min(count, block.firsts - first);
     const std::size_t column = block.interleaved ? 2 * first : first;
     const SinusoidPlaces at(block, rows + block.first_column + column,
                             rows + block.second_column + column);
-    const SinCosRows turning(frequencies, first, std::min(kPairs, block.firsts - first), positions,
-                             {block.scale, block.scale});
+    SinCosRows turning(frequencies, first, count, positions, {block.scale, block.scale});
     turning.write_all(at.sin, at.cos, stride, streamed);
   }
 }

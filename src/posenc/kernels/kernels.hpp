@@ -52,11 +52,13 @@ struct CopyRows {
 /// gives what one from the double would (Boldo and Melquiond 2008).
 enum class Rounding : unsigned char { nearest, odd };
 
-/// Pairs of frequencies whose sines and cosines are summed together.
+/// Pairs of frequencies whose sines and cosines are summed together, and rows in one call.
 inline constexpr std::size_t kSinCosPairs = 64;
+inline constexpr std::size_t kSinCosRows = 32;
 
 /// Row r holds the sines and cosines of (position + r) * f[i], times the scales, i < pairs <=
-/// kSinCosPairs, at sin + r * stride and cos + r * stride. |scales| are in [2^-60, 2^60].
+/// kSinCosPairs and r < rows <= kSinCosRows, at sin + r * stride and cos + r * stride. |scales| are
+/// in [2^-60, 2^60].
 struct SinCosSums {
   double position;
   Turns turns;
@@ -71,6 +73,8 @@ struct SinCosSums {
   float* sin;
   float* cos;
   std::size_t stride;
+  /// Whether rows go around the caches, where `streams`; `finish_streams` comes after the last.
+  bool streamed;
 };
 
 /// Rows of queries, row r at queries + r * query_stride, `blocks` blocks of packed keys
@@ -132,6 +136,7 @@ struct Kernels {
   /// The bits of `sin_cos`, rounded to nearest, for rows of consecutive positions, from what
   /// `sin_cos_doubles` gives.
   void (*sin_cos_sums)(const SinCosSums& sums) noexcept;
+  void (*finish_streams)() noexcept;
 
   void (*rotate_half)(const RotateRows& rows) noexcept;
   void (*rotate_interleaved)(const RotateRows& rows) noexcept;

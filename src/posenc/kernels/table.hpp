@@ -31,6 +31,7 @@ constexpr Kernels table(const char* name) {
       .sin_cos_radians = sin_cos_radians<Arch>,
       .sin_cos_doubles = sin_cos_doubles<Arch>,
       .sin_cos_sums = sin_cos_sums<Arch>,
+      .finish_streams = finish_streams,
       .rotate_half = rotate_half<Arch>,
       .rotate_interleaved = rotate_interleaved<Arch>,
       .widen_float16 = widen_float16<Arch>,

@@ -142,9 +142,8 @@ Status Rope::angles(const Positions& positions, std::span<float> cos,
   for (std::size_t head = 0; head < frequency_heads_; ++head) {
     const std::size_t start = head * rows * pairs;
     for (std::size_t first = 0; turns_alone() && first < pairs; first += kernels::kSinCosPairs) {
-      const detail::SinCosRows turning(axes_[head], first,
-                                       std::min(kernels::kSinCosPairs, pairs - first), positions,
-                                       {attention_factor_, attention_factor_});
+      detail::SinCosRows turning(axes_[head], first, std::min(kernels::kSinCosPairs, pairs - first),
+                                 positions, {attention_factor_, attention_factor_});
       turning.write_all(sin.data() + start + first, cos.data() + start + first, pairs, streamed);
     }
     for (std::size_t row = 0; !turns_alone() && row < rows; ++row) {

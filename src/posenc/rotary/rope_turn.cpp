@@ -84,7 +84,7 @@ void Rope::turn_sequences(const Turn& turn, std::size_t head, std::size_t first_
   for (std::size_t pair = 0; pair < pairs; pair += kPairTile) {
     const std::size_t width = std::min(kPairTile, pairs - pair);
     const bool alone = turns_alone() && turn.from == nullptr;
-    const detail::SinCosRows turning(
+    detail::SinCosRows turning(
         axes_[head], pair, width,
         alone ? turn.positions.slice(first_row, length) : Positions::from(0, 0),
         {turn.sin_scale, turn.cos_scale});
