@@ -120,8 +120,8 @@ TEST(Kernels, SinesAndCosinesAreTheSameEverywhere) {
 TEST(Kernels, RotationsAreTheSameEverywhere) {
   Random random;
   for (std::size_t pairs = 0; pairs <= 40; ++pairs) {
-    const std::size_t rows = 3, stride = 2 * pairs + 5;
-    const std::vector<float> x = special_floats(random, rows * stride);
+    const std::size_t heads = 1 + pairs % 5, rows = 3, stride = 2 * pairs + 5;
+    const std::vector<float> x = special_floats(random, heads * rows * stride);
     const std::vector<float> cos = special_floats(random, rows * pairs, true);
     const std::vector<float> sin = special_floats(random, rows * pairs, true);
     for (const bool half : {true, false}) {
@@ -132,11 +132,12 @@ TEST(Kernels, RotationsAreTheSameEverywhere) {
                                                .y = y,
                                                .cos = cos.data(),
                                                .sin = sin.data(),
+                                               .heads = heads,
                                                .rows = rows,
                                                .pairs = pairs,
                                                .pair_distance = half ? pairs + 2 : 1,
-                                               .x_stride = stride,
-                                               .y_stride = stride,
+                                               .head_stride = rows * stride,
+                                               .stride = stride,
                                                .table_stride = pairs});
         });
       }

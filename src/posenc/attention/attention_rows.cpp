@@ -73,11 +73,12 @@ void rotate_row(const RotaryTables& rotary, std::span<const float> cos, std::spa
                                                              .y = x,
                                                              .cos = cos.data() + at * pairs,
                                                              .sin = sin.data() + at * pairs,
+                                                             .heads = 1,
                                                              .rows = 1,
                                                              .pairs = pairs,
                                                              .pair_distance = half ? pairs : 1,
-                                                             .x_stride = 0,
-                                                             .y_stride = 0,
+                                                             .head_stride = 0,
+                                                             .stride = 0,
                                                              .table_stride = 0});
 }
 

@@ -48,8 +48,7 @@ if(EMSCRIPTEN)
   add_library(posenc_relaxed_kernels OBJECT EXCLUDE_FROM_ALL kernels/wasm_relaxed.cpp)
   target_include_directories(posenc_relaxed_kernels PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(posenc_relaxed_kernels PRIVATE posenc_options)
-  target_compile_definitions(posenc_relaxed_kernels
-                             PRIVATE POSENC_KERNEL_XSIMD POSENC_VERSION="${PROJECT_VERSION}")
+  target_compile_definitions(posenc_relaxed_kernels PRIVATE POSENC_KERNEL_XSIMD)
   target_compile_options(posenc_relaxed_kernels
                          PRIVATE "-isystem${POSENC_XSIMD_INCLUDE}" -msimd128 -mrelaxed-simd)
 elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64")

@@ -12,5 +12,6 @@ const Kernels& avx2() noexcept;
 const Kernels& avx512() noexcept;
 const Kernels& neon() noexcept;
 const Kernels& wasm() noexcept;
+const Kernels& wasm_relaxed() noexcept;
 
 }  // namespace posenc::kernels

@@ -20,19 +20,21 @@ struct AxisTurns {
   Turns turns;
 };
 
-/// Rows to rotate: row r starts at x + r * x_stride, is written at y + r * y_stride, and uses the
-/// table row at cos + r * table_stride. x and y are the same rows or do not overlap.
+/// Rows of heads to rotate: row r of head h starts at x + h * head_stride + r * stride, is written
+/// as far from y, and uses the table row at cos + r * table_stride. x and y are the same rows or do
+/// not overlap.
 struct RotateRows {
   const float* x;
   float* y;
   const float* cos;
   const float* sin;
+  std::size_t heads;
   std::size_t rows;
   std::size_t pairs;
   /// Distance from a pair's first element to its second; 1 when interleaved.
   std::size_t pair_distance;
-  std::size_t x_stride;
-  std::size_t y_stride;
+  std::size_t head_stride;
+  std::size_t stride;
   std::size_t table_stride;
 };
 

@@ -1,15 +1,13 @@
-// The kernels of the module of "posenc/fast", which is linked with this file in place of
-// dispatch.cpp: it has no others. Its relaxed instructions would make any other module invalid in
-// engines that lack them.
+// The kernels of the module of "posenc/fast", and of no other: relaxed instructions make a module
+// invalid in engines that lack them.
 
-#include "posenc/core/version.hpp"
+#include "posenc/kernels/architectures.hpp"
 #include "posenc/kernels/table.hpp"
 
-namespace posenc {
-namespace kernels {
+namespace posenc::kernels {
 namespace {
 
-/// Those that attention calls: its module is what a page loads.
+/// Those that attention with fast numerics calls: its module is what a page loads.
 constexpr Kernels kernels_of_attention() noexcept {
   Kernels kernels = table<xsimd::wasm>("wasm-relaxed");
   kernels.sin_cos = nullptr;
@@ -17,11 +15,15 @@ constexpr Kernels kernels_of_attention() noexcept {
   kernels.sin_cos_radians = nullptr;
   kernels.sin_cos_doubles = nullptr;
   kernels.sin_cos_sums = nullptr;
+  kernels.finish_streams = nullptr;
   kernels.line = nullptr;
   kernels.mix_floats = nullptr;
   kernels.mix_doubles = nullptr;
   kernels.narrow_doubles = nullptr;
   kernels.copy_rows = nullptr;
+  kernels.scores = nullptr;
+  kernels.softmax_weights = nullptr;
+  kernels.weighted_sums = nullptr;
   kernels.softmax_backward = nullptr;
   kernels.product_backward = nullptr;
   return kernels;
@@ -29,15 +31,9 @@ constexpr Kernels kernels_of_attention() noexcept {
 
 }  // namespace
 
-const Kernels& active() noexcept {
+const Kernels& wasm_relaxed() noexcept {
   static constexpr Kernels kernels = kernels_of_attention();
   return kernels;
 }
 
-}  // namespace kernels
-
-std::string_view version() noexcept { return POSENC_VERSION; }
-
-std::string_view kernel_name() noexcept { return kernels::active().name; }
-
-}  // namespace posenc
+}  // namespace posenc::kernels

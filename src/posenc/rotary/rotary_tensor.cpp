@@ -105,23 +105,17 @@ void RotaryTensor::rotate_floats(const float* x, float* out, std::size_t index,
   const std::size_t column = half ? tile.first_pair : 2 * tile.first_pair;
   const std::size_t start = index * batch_stride + tile.first_head * head_stride +
                             tile.first * length_stride + rotary_start + column;
-  // Decoding has one row per head: the heads are then the rows, all with the same table row.
-  const bool one_row = tile.rows == 1;
-  kernels::RotateRows rows{.x = x + start,
-                           .y = out + start,
-                           .cos = tile.cos,
-                           .sin = tile.sin,
-                           .rows = one_row ? tile.heads : tile.rows,
-                           .pairs = tile.pairs,
-                           .pair_distance = half ? rotary_dim / 2 : 1,
-                           .x_stride = one_row ? head_stride : length_stride,
-                           .y_stride = one_row ? head_stride : length_stride,
-                           .table_stride = one_row ? 0 : tile.table_stride};
-  for (std::size_t head = 0; head < (one_row ? 1 : tile.heads); ++head) {
-    kernel(rows);
-    rows.x += head_stride;
-    rows.y += head_stride;
-  }
+  kernel({.x = x + start,
+          .y = out + start,
+          .cos = tile.cos,
+          .sin = tile.sin,
+          .heads = tile.heads,
+          .rows = tile.rows,
+          .pairs = tile.pairs,
+          .pair_distance = half ? rotary_dim / 2 : 1,
+          .head_stride = head_stride,
+          .stride = length_stride,
+          .table_stride = tile.table_stride});
 }
 
 /// One row of another storage type, through floats: the first and the second elements of some pairs
@@ -144,11 +138,12 @@ void RotaryTensor::rotate_row(ConstFloats x, Floats out, std::size_t start, cons
                                                    .y = values,
                                                    .cos = tile.cos + at,
                                                    .sin = tile.sin + at,
+                                                   .heads = 1,
                                                    .rows = 1,
                                                    .pairs = pairs,
                                                    .pair_distance = half ? pairs : 1,
-                                                   .x_stride = 0,
-                                                   .y_stride = 0,
+                                                   .head_stride = 0,
+                                                   .stride = 0,
                                                    .table_stride = 0});
     detail::write(out, first, pairs, values);
     detail::write(out, second, pairs, values + pairs);
