@@ -207,6 +207,29 @@ TEST(Kernels, WeightsOfSoftmaxAreThoseOfExpDownToTheLeast) {
   EXPECT_TRUE(std::isnan(weight(std::bit_cast<float>(0x7fc00000u))));
 }
 
+TEST(Kernels, WeightsOfFastSoftmaxStayWithin103Ulp) {
+  constexpr std::size_t blocks = 64, count = blocks * kernels::kBlock;
+  const auto last = std::bit_cast<std::uint32_t>(-69.0f);
+  for (const Kernels* kernels : kernels::available()) {
+    double largest = 0;
+    std::uint32_t at = std::bit_cast<std::uint32_t>(-0.0f);
+    while (at < last) {
+      std::vector<float> scores(count, -69.0f);
+      for (std::size_t i = 1; i < count && at < last; ++i, at += 257) {
+        scores[i] = std::bit_cast<float>(at);
+      }
+      scores[0] = 0.0f;  // the largest, which is subtracted
+      std::vector<float> weights = scores;
+      kernels->fast_softmax_weights(weights.data(), blocks);
+      for (std::size_t i = 0; i < count; ++i) {
+        largest = std::max(largest, ulp_error(weights[i], std::exp(double{scores[i]})));
+      }
+    }
+    std::printf("fast weights, %s: largest error %.4f ulp\n", kernels->name, largest);
+    EXPECT_LE(largest, 1.03);
+  }
+}
+
 TEST(Kernels, TanhStaysWithin14Ulp) {
   double largest = 0;
   const auto tanh = [](float x) {

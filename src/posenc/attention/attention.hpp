@@ -96,10 +96,11 @@ std::size_t attention_workspace_size(const AttentionArgs& args,
 ///   probabilities  relative to softmax of these scores, (keys / 16 + ln keys + 9 + d) u where d is
 ///                  how far the score lies below the largest of its row: keys / 16 for the sum in
 ///                  16 lanes, d and its mean ln keys for rounding the subtraction, the rest for two
-///                  exponentials of 0.99 ulp and the division; 0 where d > 69, a 2^-99th
+///                  exponentials of 0.99 ulp (1.03 when fast) and the division; 0 where d > 69, a
+///                  2^-99th
 ///   out            beside that, keys * u sum |p_j v_j| for the sum over keys in order; for
-///   relative
-///                  values, which sum probabilities by row first, (keys + row_count) u of theirs
+///                  relative values, which sum probabilities by row first, (keys + row_count) u of
+///                  theirs
 ///
 /// Fails with VALUE_RANGE, SHAPE, SIZE_LIMIT, POSITION_RANGE or OVERLAP (out, probabilities or
 /// workspace with anything). Allocates nothing.

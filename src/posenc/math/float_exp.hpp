@@ -74,7 +74,8 @@ inline constexpr float kLeastWeightExponent = -69.0f;
 
 /// e^x of x <= 0 for softmax: the bits of `exp` from kLeastWeightExponent on, 0 below it. So small
 /// a weight is beyond every digit of a sum that has a weight of 1, but its products with values
-/// would be subnormal, which cost processors a hundred times as much as others.
+/// would be subnormal, which cost processors a hundred times as much as others. Within 1.03 ulp
+/// where Ops::multiply_add rounds once.
 template <class Ops, class F>
 inline F weight_exp(F x) {
   F shifted_n;
