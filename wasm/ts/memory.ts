@@ -56,7 +56,7 @@ export class Memory<Module extends CoreModule = WasmModule> {
     if (values instanceof FloatBuffer) return new HeldTable(owner, field, values, false);
     const array = arrayOf(values);
     const address = this.#allocate(array.byteLength, owner, field);
-    this.#set(address, own === 0 ? array : this.#bytes(own, array.byteLength));
+    this.put(address, own === 0 ? array : this.#bytes(own, array.byteLength));
     const type = STORAGE_TYPES[sizeOf(values) >>> 30] as StorageType;
     const copy = new FloatBuffer(this, address, lengthOf(values), type);
     return new HeldTable(owner, field, copy, true);
@@ -73,7 +73,7 @@ export class Memory<Module extends CoreModule = WasmModule> {
     if (own !== 0) return own;
     const array = arrayOf(x as Float32Array | RawFloats);
     const address = this.scratch(array.byteLength, owner, field);
-    this.#set(address, array);
+    this.put(address, array);
     return address;
   }
 
@@ -104,8 +104,14 @@ export class Memory<Module extends CoreModule = WasmModule> {
     new Uint8Array(buffer, byteOffset, byteLength).set(this.#bytes(address, byteLength));
   }
 
+  /** Whether x is a Float32Array outside of this memory. */
+  isOutside(x: Floats): x is NewFloats {
+    if (x instanceof FloatBuffer || tag(x) !== "Float32Array") return false;
+    return (x as NewFloats).buffer !== this.#heap().buffer;
+  }
+
   /** Copies an array into this memory; both are aligned to its elements. */
-  #set(address: Pointer, array: ArrayBufferView): void {
+  put(address: Pointer, array: ArrayBufferView): void {
     const { buffer, byteOffset, byteLength } = array;
     this.#bytes(address, byteLength).set(new Uint8Array(buffer, byteOffset, byteLength));
   }
@@ -159,7 +165,7 @@ export class Memory<Module extends CoreModule = WasmModule> {
   bytes(owner: string, field: string, values: Uint8Array): Pointer {
     if (!(values instanceof Uint8Array)) fail("TYPE", owner, field, "a Uint8Array", values);
     const address = this.scratch(values.length, owner, field);
-    this.#set(address, values);
+    this.put(address, values);
     return address;
   }
 

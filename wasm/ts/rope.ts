@@ -19,6 +19,7 @@ import {
   shapeScalars,
 } from "./rotary_args.js";
 import type { ShapeScalars, Turn } from "./rotary_module.js";
+import { isInPieces, rotatePieces } from "./rotary_pieces.js";
 
 /** A table of cosines and one of sines. */
 export interface Angles<Out extends Floats32 = Floats32> {
@@ -189,6 +190,7 @@ export class Rope extends Owned {
     options(NAME, "args", args, SHAPE_OPTIONS);
     const out: Floats = args.out ?? x;
     try {
+      if (this.#rotatedInPieces(self, x, cos, sin, args, out)) return out as Out;
       const source = memory.input(NAME, "x", x);
       const target = this.#target(x, source, out);
       const cosAddress = memory.input32(NAME, "cos", cos);
@@ -344,6 +346,45 @@ export class Rope extends Owned {
     } finally {
       memory.close();
     }
+  }
+
+  /** Whether it was a call for `rotatePieces`, which then has been made. */
+  #rotatedInPieces(
+    self: Pointer,
+    x: Floats,
+    cos: Floats32,
+    sin: Floats32,
+    args: RotaryShape,
+    out: Floats,
+  ): boolean {
+    const memory = this.#memory;
+    if (!memory.isOutside(x) || !memory.isOutside(out)) return false;
+    const { headDim, rotaryDim } = this.config;
+    const shape = shapeScalars(args, x.length, headDim, undefined);
+    const pairs = rotaryDim / 2;
+    const size = shape[2] * pairs;
+    if (!isInPieces(shape, headDim, x.length, out.length)) return false;
+    if (cos?.length !== size || sin?.length !== size) return false;
+    const cosAddress = memory.input32(NAME, "cos", cos);
+    const sinAddress = memory.input32(NAME, "sin", sin);
+    apart(NAME, "out", out, isSameMemory(x, out) ? [cos, sin] : [x, cos, sin]);
+    rotatePieces(memory, shape, headDim, x, out, (address, count, row, piece) => {
+      const at = row * pairs;
+      const values = piece[2] * pairs;
+      return memory.module.rope_rotate(
+        self,
+        address,
+        count,
+        address,
+        count,
+        (cosAddress + 4 * at) as Pointer,
+        values,
+        (sinAddress + 4 * at) as Pointer,
+        values,
+        ...piece,
+      );
+    });
+    return true;
   }
 
   #turn(verb: Turn, x: Floats, args: RotaryArgs): Floats {
