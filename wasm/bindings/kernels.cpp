@@ -1,9 +1,10 @@
 // In place of kernels/dispatch.cpp: a module of the package has the kernels POSENC_MODULE_KERNELS
 // and no others, for what it holds is what a page loads.
 
+#include "posenc/kernels/kernels.hpp"
+
 #include "posenc/core/version.hpp"
 #include "posenc/kernels/architectures.hpp"
-#include "posenc/kernels/kernels.hpp"
 
 namespace posenc {
 

@@ -40,10 +40,10 @@ std::size_t attention_backward_workspace_size(const AttentionArgs& args,
 /// anew, block by block. q, k, v and args are those of the call; workspace: at least
 /// `attention_backward_workspace_size(args, k.type(), v.type())` floats, contents not kept.
 ///
-/// Computed in float32 in the order of the heads, then of the queries, then of the keys: the
-/// gradient of q does not depend on how queries and heads are split over calls, that of k and v not
-/// on how key-value heads are. What a query does not see has no gradient, nor has a query that sees
-/// no key.
+/// Computed in float32, in the numerics of the call, in the order of the heads, then of the
+/// queries, then of the keys: the gradient of q does not depend on how queries and heads are split
+/// over calls, that of k and v not on how key-value heads are. What a query does not see has no
+/// gradient, nor has a query that sees no key.
 ///
 /// Error, with u = 2^-24, e the relative error of probabilities (`attention`) and m the largest sum
 /// |out_gradient_c v_c| of the query over the keys, beside what relative values add to it, while

@@ -39,23 +39,23 @@ void fill_probabilities(const BackwardCall& call, const QueryBlock& block, KeyRa
 /// Rows of keys: sums[key] += sum over the block's queries of weights[query][key] * rows[query].
 void sum_queries(const BackwardCall& call, const QueryBlock& block, KeyRange all,
                  const float* weights, const float* rows, std::size_t width, float* sums) noexcept {
-  kernels::active().weighted_sums({.weights = weights + all.first,
-                                   .rows = all.size(),
-                                   .weight_row_stride = 1,
-                                   .weight_term_stride = call.forward.shape.score_stride(),
-                                   .values = rows,
-                                   .terms = block.count,
-                                   .value_stride = width,
-                                   .width = width,
-                                   .out = sums + all.first * width,
-                                   .out_stride = width});
+  weighted_sums_of(call.forward)({.weights = weights + all.first,
+                                  .rows = all.size(),
+                                  .weight_row_stride = 1,
+                                  .weight_term_stride = call.forward.shape.score_stride(),
+                                  .values = rows,
+                                  .terms = block.count,
+                                  .value_stride = width,
+                                  .width = width,
+                                  .out = sums + all.first * width,
+                                  .out_stride = width});
 }
 
 /// From the output gradients to those of the scores, by way of the probabilities'.
 void fill_gradients(const BackwardCall& call, const QueryBlock& block, KeyRange all) noexcept {
   const AttentionShape& shape = call.forward.shape;
   const std::size_t width = shape.value_dim;
-  kernels::active().scores(
+  scores_of(call.forward)(
       {.queries = call.workspace.out_gradients,
        .rows = block.count,
        .query_stride = width,
@@ -109,7 +109,7 @@ void unscale_gradients(const BackwardCall& call, const QueryBlock& block, KeyRan
   const AttentionShape& shape = forward.shape;
   const kernels::Kernels& kernels = kernels::active();
   if (shape.softcap != 0.0f) {
-    kernels.scores(
+    scores_of(forward)(
         {.queries = forward.workspace.queries,
          .rows = block.count,
          .query_stride = shape.head_dim,

@@ -29,16 +29,16 @@ void add_scaled_row(const float& factor, const float* x, std::size_t width, floa
 void add_to_rows(const BackwardCall& call, const QueryBlock& block, const float* queries,
                  std::size_t width, float* rows) noexcept {
   const std::size_t count = relative_of(call).row_count;
-  kernels::active().weighted_sums({.weights = call.workspace.row_sums,
-                                   .rows = count,
-                                   .weight_row_stride = 1,
-                                   .weight_term_stride = count,
-                                   .values = queries,
-                                   .terms = block.count,
-                                   .value_stride = width,
-                                   .width = width,
-                                   .out = rows,
-                                   .out_stride = width});
+  weighted_sums_of(call.forward)({.weights = call.workspace.row_sums,
+                                  .rows = count,
+                                  .weight_row_stride = 1,
+                                  .weight_term_stride = count,
+                                  .values = queries,
+                                  .terms = block.count,
+                                  .value_stride = width,
+                                  .width = width,
+                                  .out = rows,
+                                  .out_stride = width});
 }
 
 /// Through (q + position_bias) . keys[row].
@@ -46,12 +46,11 @@ void add_key_rows(const BackwardCall& call, const QueryBlock& block) noexcept {
   const AttentionCall& forward = call.forward;
   const RelativeTerms& relative = relative_of(call);
   const std::size_t rows = relative.row_count, dim = forward.shape.head_dim;
-  const kernels::Kernels& kernels = kernels::active();
   sum_by_row(forward, block, call.workspace.gradients, call.workspace.row_sums);
-  kernels.product_backward(call.workspace.row_sums, 0.0f, forward.shape.scale,
-                           call.workspace.row_sums, block.count * rows);
+  kernels::active().product_backward(call.workspace.row_sums, 0.0f, forward.shape.scale,
+                                     call.workspace.row_sums, block.count * rows);
   std::fill_n(call.workspace.position_gradients, block.count * dim, 0.0f);
-  kernels.weighted_sums(
+  weighted_sums_of(forward)(
       {.weights = call.workspace.row_sums,
        .rows = block.count,
        .weight_row_stride = rows,
@@ -68,8 +67,8 @@ void add_key_rows(const BackwardCall& call, const QueryBlock& block) noexcept {
   }
   if (call.wanted.position_bias.empty()) return;
   for (std::size_t row = 0; row < block.count; ++row) {
-    kernels.add(call.workspace.position_gradients + row * dim,
-                call.wanted.position_bias.data() + block.head * dim, dim);
+    kernels::active().add(call.workspace.position_gradients + row * dim,
+                          call.wanted.position_bias.data() + block.head * dim, dim);
   }
 }
 
@@ -119,15 +118,15 @@ void add_value_products(const BackwardCall& call, const QueryBlock& block) noexc
   const RelativeTerms& relative = relative_of(call);
   if (relative.values.empty()) return;
   const std::size_t stride = packed_size(relative.row_count, 1), width = forward.shape.value_dim;
-  kernels::active().scores({.queries = call.workspace.out_gradients,
-                            .rows = block.count,
-                            .query_stride = width,
-                            .packed_keys = call.workspace.packed_value_rows,
-                            .blocks = stride / kernels::kBlock,
-                            .head_dim = width,
-                            .scale = 1.0f,
-                            .out = call.workspace.value_products,
-                            .out_stride = stride});
+  scores_of(forward)({.queries = call.workspace.out_gradients,
+                      .rows = block.count,
+                      .query_stride = width,
+                      .packed_keys = call.workspace.packed_value_rows,
+                      .blocks = stride / kernels::kBlock,
+                      .head_dim = width,
+                      .scale = 1.0f,
+                      .out = call.workspace.value_products,
+                      .out_stride = stride});
   for (std::size_t row = 0; row < block.count; ++row) {
     float* gradients = call.workspace.gradients + row * forward.shape.score_stride();
     const KeyRange seen = visible_keys(forward, block.first + row);
