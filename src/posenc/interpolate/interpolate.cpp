@@ -11,8 +11,9 @@ namespace posenc {
 namespace {
 
 constexpr char kName[] = "interpolate";
-/// Columns that are worked on at a time: a row of the old grid stays in the nearest cache.
-constexpr std::size_t kBand = 64;
+/// Columns that are worked on at a time: enough for a call, and a row of the old grid stays in the
+/// caches.
+constexpr std::size_t kBand = 256;
 
 std::size_t row_count(const InterpolateConfig& config, std::size_t height,
                       std::size_t width) noexcept {

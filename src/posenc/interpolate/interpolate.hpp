@@ -91,7 +91,7 @@ class Interpolate {
   const InterpolateConfig& config() const noexcept { return config_; }
   /// Whether the old and the new grid are the same, height and width: `apply` copies then.
   bool is_identity() const noexcept;
-  /// Doubles of workspace that `apply` needs: one row of the old grid, 64 columns of it.
+  /// Doubles of workspace that `apply` needs: one row of the old grid, 256 columns of it.
   std::size_t workspace_size() const noexcept;
 
   /// Writes the new table [prefix_rows + to_height * to_width + suffix_rows, dim] to `out`, from
