@@ -96,11 +96,6 @@ KeyRange visible_keys(const AttentionCall& call, std::size_t query) noexcept {
   return {static_cast<std::size_t>(first), static_cast<std::size_t>(end)};
 }
 
-void load_row(ConstFloats x, std::size_t at, std::size_t width, float* target) noexcept {
-  const float* source = read(x, at, width, target);
-  if (source != target) std::copy_n(source, width, target);
-}
-
 void prepare_keys(const AttentionCall& call, std::size_t kv_head, float* tile) noexcept {
   const AttentionShape& shape = call.shape;
   const RotaryTables& rotary = call.args.rotary;
@@ -110,7 +105,7 @@ void prepare_keys(const AttentionCall& call, std::size_t kv_head, float* tile) n
     if (hidden) {
       std::fill_n(tile, dim, 0.0f);
     } else {
-      load_row(call.k, (kv_head * shape.keys + key) * dim, dim, tile);
+      load(call.k, (kv_head * shape.keys + key) * dim, dim, tile);
       rotate_row(rotary, rotary.key_cos, rotary.key_sin, key, tile);
     }
     if (!call.args.key_mask.empty()) call.workspace.mask[key] = hidden ? kHidden : 0.0f;
@@ -129,7 +124,7 @@ const float* prepare_values(const AttentionCall& call, std::size_t kv_head) noex
     if (is_hidden(call, key)) {
       std::fill_n(row, shape.value_dim, 0.0f);
     } else {
-      load_row(call.v, first + at, shape.value_dim, row);
+      load(call.v, first + at, shape.value_dim, row);
     }
   }
   return call.workspace.values;
@@ -142,7 +137,7 @@ void load_queries(const AttentionCall& call, const QueryBlock& block) noexcept {
   const std::size_t dim = shape.head_dim;
   for (std::size_t row = 0; row < block.count; ++row) {
     float* query = call.workspace.queries + row * dim;
-    load_row(call.q, (block.line(shape) + row) * dim, dim, query);
+    load(call.q, (block.line(shape) + row) * dim, dim, query);
     rotate_row(rotary, rotary.query_cos, rotary.query_sin, block.first + row, query);
     if (!relative.keys.empty()) {
       float* positional = call.workspace.position_queries + row * dim;

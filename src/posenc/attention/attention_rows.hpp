@@ -61,9 +61,6 @@ void sum_seen(const AttentionCall& call, const QueryBlock& block, const float* w
 void rotate_row(const RotaryTables& rotary, std::span<const float> cos, std::span<const float> sin,
                 std::size_t at, float* row) noexcept;
 
-/// A row of `width` elements from `at` on, as floats that lie at `target`.
-void load_row(ConstFloats x, std::size_t at, std::size_t width, float* target) noexcept;
-
 /// Packs the rotated keys of a key-value head and fills the mask; `tile` has room for a row.
 void prepare_keys(const AttentionCall& call, std::size_t kv_head, float* tile) noexcept;
 

@@ -167,8 +167,8 @@ void backward_block(const BackwardCall& call, const QueryBlock& block) noexcept 
   const BackwardWorkspace& own = call.workspace;
   const KeyRange all = visible_keys(forward, block);
   fill_probabilities(call, block, all);
-  load_row(call.out_gradient, block.line(shape) * shape.value_dim, block.count * shape.value_dim,
-           own.out_gradients);
+  load(call.out_gradient, block.line(shape) * shape.value_dim, block.count * shape.value_dim,
+       own.out_gradients);
   sum_queries(call, block, all, forward.workspace.scores, own.out_gradients, shape.value_dim,
               own.value_sums);
   add_value_rows(call, block);

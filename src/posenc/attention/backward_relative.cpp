@@ -2,6 +2,7 @@
 
 #include "posenc/attention/backward_call.hpp"
 #include "posenc/attention/relative_scores.hpp"
+#include "posenc/core/elements.hpp"
 #include "posenc/core/packed_rows.hpp"
 
 namespace posenc::detail {
@@ -104,8 +105,7 @@ void prepare_backward_relative(const BackwardCall& call, std::size_t head) noexc
   const AttentionShape& shape = call.forward.shape;
   if (call.workspace.key_table != nullptr) {
     const std::size_t size = relative.row_count * shape.head_dim;
-    load_row(relative.keys, first_row_of(relative.keys, size, head), size,
-             call.workspace.key_table);
+    load(relative.keys, first_row_of(relative.keys, size, head), size, call.workspace.key_table);
   }
   if (relative.values.empty()) return;
   const std::size_t width = shape.value_dim, rows = relative.row_count;

@@ -128,13 +128,12 @@ void prepare_relative(const AttentionCall& call, std::size_t head) noexcept {
               workspace.position_queries, workspace.packed_rows);
   }
   if (workspace.query_rows != nullptr) {
-    load_row(relative.queries, first_row_of(relative.queries, rows * dim, head), rows * dim,
-             workspace.query_rows);
+    load(relative.queries, first_row_of(relative.queries, rows * dim, head), rows * dim,
+         workspace.query_rows);
   }
   if (workspace.value_rows != nullptr) {
     const std::size_t size = rows * call.shape.value_dim;
-    load_row(relative.values, first_row_of(relative.values, size, head), size,
-             workspace.value_rows);
+    load(relative.values, first_row_of(relative.values, size, head), size, workspace.value_rows);
   }
 }
 

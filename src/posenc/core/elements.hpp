@@ -29,6 +29,12 @@ inline const float* read(ConstFloats x, std::size_t at, std::size_t count, float
   return tile;
 }
 
+/// Elements [at, at + count) as floats that lie at `target`.
+inline void load(ConstFloats x, std::size_t at, std::size_t count, float* target) noexcept {
+  const float* source = read(x, at, count, target);
+  if (source != target) std::copy_n(source, count, target);
+}
+
 /// Writes `count` floats to elements [at, at + count), rounding each to the storage type.
 inline void write(Floats x, std::size_t at, std::size_t count, const float* values) noexcept {
   if (x.type() == StorageType::float32) {

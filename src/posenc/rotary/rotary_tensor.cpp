@@ -1,5 +1,6 @@
 #include "posenc/rotary/rotary_tensor.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -11,6 +12,8 @@ namespace posenc {
 namespace {
 
 constexpr char kName[] = "rope";
+/// Floats that elements of another storage type are widened to at a time.
+constexpr std::size_t kBlockFloats = 4096;
 
 struct Axis {
   const char* field;
@@ -89,11 +92,18 @@ void RotaryTensor::rotate(ConstFloats x, Floats out, std::size_t index,
                   tile);
     return;
   }
+  const bool whole = rotary_dim == head_dim && tile.pairs == rotary_dim / 2;
+  const bool joined = whole && length_stride == head_dim && head_dim <= kBlockFloats;
+  const std::size_t rows = joined ? kBlockFloats / head_dim : 1;
   for (std::size_t head = 0; head < tile.heads; ++head) {
-    for (std::size_t row = 0; row < tile.rows; ++row) {
+    for (std::size_t row = 0; row < tile.rows; row += rows) {
       const std::size_t start = index * batch_stride + (tile.first_head + head) * head_stride +
-                                (tile.first + row) * length_stride + rotary_start;
-      rotate_row(x, out, start, tile, row);
+                                (tile.first + row) * length_stride;
+      if (joined) {
+        rotate_block(x, out, start, tile, row, std::min(rows, tile.rows - row));
+      } else {
+        rotate_row(x, out, start + rotary_start, tile, row);
+      }
     }
   }
 }
@@ -116,6 +126,29 @@ void RotaryTensor::rotate_floats(const float* x, float* out, std::size_t index,
           .head_stride = head_stride,
           .stride = length_stride,
           .table_stride = tile.table_stride});
+}
+
+/// Rows of another storage type that lie one after the other and rotate whole, through floats.
+void RotaryTensor::rotate_block(ConstFloats x, Floats out, std::size_t start,
+                                const RotaryTile& tile, std::size_t row,
+                                std::size_t rows) const noexcept {
+  const bool half = layout == RopeLayout::half;
+  alignas(64) float values[kBlockFloats];
+  detail::load(x, start, rows * head_dim, values);
+  const kernels::Kernels& kernels = kernels::active();
+  (half ? kernels.rotate_half
+        : kernels.rotate_interleaved)({.x = values,
+                                       .y = values,
+                                       .cos = tile.cos + row * tile.table_stride,
+                                       .sin = tile.sin + row * tile.table_stride,
+                                       .heads = 1,
+                                       .rows = rows,
+                                       .pairs = tile.pairs,
+                                       .pair_distance = half ? tile.pairs : 1,
+                                       .head_stride = 0,
+                                       .stride = head_dim,
+                                       .table_stride = tile.table_stride});
+  detail::write(out, start, rows * head_dim, values);
 }
 
 /// One row of another storage type, through floats: the first and the second elements of some pairs

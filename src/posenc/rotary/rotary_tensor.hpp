@@ -55,6 +55,8 @@ struct RotaryTensor {
  private:
   void rotate_floats(const float* x, float* out, std::size_t index,
                      const RotaryTile& tile) const noexcept;
+  void rotate_block(ConstFloats x, Floats out, std::size_t start, const RotaryTile& tile,
+                    std::size_t row, std::size_t rows) const noexcept;
   void rotate_row(ConstFloats x, Floats out, std::size_t start, const RotaryTile& tile,
                   std::size_t row) const noexcept;
 };
