@@ -78,6 +78,38 @@ test("What is wrong with a call is said before anything is written", () => {
   assert.deepEqual(rope.rotate(x, cos, sin), whole(before.subarray(0, x.length), cos, sin, {}));
 });
 
+test("Arrays of derived classes are rotated, whatever their parts would be", () => {
+  class Named extends Float32Array {
+    constructor(values, name = "x") {
+      super(values); // all of a buffer, whichever part is asked for
+      this.name = name;
+    }
+  }
+  class Wide extends Float32Array {
+    static get [Symbol.species]() {
+      return Float64Array;
+    }
+  }
+  const length = 2000;
+  const { cos, sin } = rope.angles({ length });
+  const x = wave(length * 64);
+  const expected = whole(x, cos, sin, {});
+  for (const Derived of [Named, Wide]) {
+    const own = new Derived(x);
+    assert.equal(rope.rotate(own, cos, sin), own);
+    assert.deepEqual(Array.from(own), Array.from(expected));
+    const out = new Derived(x.length);
+    rope.rotate(x, cos, sin, { out });
+    assert.deepEqual(Array.from(out), Array.from(expected));
+  }
+});
+
+test("What only looks like an array is refused", () => {
+  const { cos, sin } = rope.angles({ length: 2000 });
+  const x = { [Symbol.toStringTag]: "Float32Array", length: 2000 * 64 };
+  assert.throws(() => rope.rotate(x, cos, sin), { code: "TYPE", field: "x" });
+});
+
 test("Frequencies of each head are refused as ever", () => {
   const invFreq = Float64Array.from({ length: 2 * 32 }, (_, i) => 1 / (1 + i));
   const scaling = { type: "custom_frequencies", invFreq, frequencyHeads: 2 };

@@ -104,9 +104,12 @@ export class Memory<Module extends CoreModule = WasmModule> {
     new Uint8Array(buffer, byteOffset, byteLength).set(this.#bytes(address, byteLength));
   }
 
-  /** Whether x is a Float32Array outside of this memory. */
+  /**
+   * Whether x is a Float32Array outside of this memory. Of a class derived from it is not: those
+   * choose what their `subarray` gives.
+   */
   isOutside(x: Floats): x is NewFloats {
-    if (x instanceof FloatBuffer || tag(x) !== "Float32Array") return false;
+    if (x?.constructor !== Float32Array) return false;
     return (x as NewFloats).buffer !== this.#heap().buffer;
   }
 
