@@ -1,5 +1,5 @@
-// What Embind makes when a module starts, without what no binding here needs: it is a fifth of the
-// JavaScript that a page loads.
+// What Embind makes when a module starts, without what no binding here needs, which a page would load
+// for nothing.
 const library = {
   // No function is overloaded.
   $exposePublicSymbol: (name, value) => {

@@ -9,7 +9,6 @@ export {
   type AlibiForm,
   type AlibiSlopes,
 } from "./alibi.js";
-export type { AttentionArgs, ScoreTerms } from "./attention.js";
 export {
   AXIAL_BANDS,
   AXIAL_ORDERS,
@@ -23,20 +22,8 @@ export {
   type RopeAxesType,
 } from "./axes.js";
 export type { Bias, ScoreBias, ScorePositions } from "./bias.js";
-export { CODES, type Code, PosencError } from "./errors.js";
-export {
-  type Float16Values,
-  type FloatBuffer,
-  type Floats,
-  type Floats32,
-  type NewFloats,
-  type RawFloats,
-  STORAGE_TYPES,
-  type StorageType,
-  type ViewOf,
-} from "./float_buffer.js";
+export * from "./common_index.js";
 export { LEARNED_DEFAULTS, type Learned, type LearnedConfig } from "./learned.js";
-export type { LoadOptions, WasmSource } from "./load.js";
 export type {
   JsonValue,
   Model,
@@ -49,7 +36,6 @@ export type {
   ModelWarning,
   ReadModelOptions,
 } from "./model.js";
-export type { Owned } from "./owned.js";
 export type { Posenc } from "./posenc.js";
 export type {
   PositionArray,
