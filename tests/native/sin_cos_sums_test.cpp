@@ -13,6 +13,7 @@ namespace {
 
 using namespace tests;
 using kernels::Kernels;
+using kernels::kSinCosLeastPairs;
 using kernels::kSinCosPairs;
 using kernels::Rounding;
 
@@ -31,43 +32,70 @@ std::vector<Places> places_of(std::size_t pairs, std::size_t offset) {
           {offset, kRows * pairs, pairs}};
 }
 
+/// Angles as a call reads them.
+struct Angles {
+  kernels::Turns turns;
+  std::vector<double> base, turn, steps;
+
+  Angles(const Kernels& kernels, const Frequencies& frequencies, double first, double sin_scale,
+         double cos_scale)
+      : turns{frequencies.turns_high(), frequencies.turns_split(), frequencies.turns_low()},
+        base(2 * frequencies.size()),
+        turn(base.size()),
+        steps(kRows / 2 * base.size()) {
+    const std::size_t pairs = frequencies.size();
+    const auto fill = [&](double position, double sin, double cos, double* row) {
+      kernels.sin_cos_doubles(position, turns, pairs, row, row + pairs);
+      for (std::size_t i = 0; i < pairs; ++i) {
+        row[i] *= sin;
+        row[pairs + i] *= cos;
+      }
+    };
+    const double sign = std::copysign(1.0, sin_scale * cos_scale);
+    fill(first + 15.5, sin_scale, cos_scale, base.data());
+    for (std::size_t i = 0; i < base.size(); ++i) {  // about as far off as its turns may leave it
+      base[i] += (i % 3 == 0 ? -0x1p-51 : 0x1p-51) * std::fabs(cos_scale);
+    }
+    fill(kRows, sign, 1.0, turn.data());
+    for (std::size_t row = 0; row < kRows / 2; ++row) {
+      fill(static_cast<double>(row) + 0.5, sign, 1.0, steps.data() + row * 2 * pairs);
+    }
+  }
+};
+
 /// The sums of `rows` positions from `first` on beside `sin_cos` of each.
 void expect_rows_of(const Kernels& kernels, const Frequencies& frequencies, double first,
-                    double sin_scale, double cos_scale, std::size_t offset) {
+                    std::size_t rows, double sin_scale, double cos_scale, std::size_t offset) {
   const std::size_t pairs = frequencies.size();
-  const kernels::Turns turns{frequencies.turns_high(), frequencies.turns_split(),
-                             frequencies.turns_low()};
-  std::vector<double> base(2 * kSinCosPairs), steps(kRows * 2 * kSinCosPairs);
-  kernels.sin_cos_doubles(first, turns, pairs, base.data(), base.data() + kSinCosPairs);
-  for (std::size_t row = 0; row < kRows; ++row) {
-    double* step = steps.data() + row * 2 * kSinCosPairs;
-    kernels.sin_cos_doubles(static_cast<double>(row), turns, pairs, step, step + kSinCosPairs);
-  }
+  const Angles angles(kernels, frequencies, first, sin_scale, cos_scale);
   for (const Places& places : places_of(pairs, offset)) {
-    std::vector<float> rows(offset + kRows * (2 * pairs + 3), 7.0f);
-    const std::vector<float> before = rows;
-    for (std::size_t row = 0; row < kRows; ++row) {
-      float* target = rows.data() + offset + row * places.stride;
-      kernels.sin_cos(first + static_cast<double>(row), turns, pairs, sin_scale, cos_scale,
+    std::vector<float> expected(offset + kRows * (2 * pairs + 3), 7.0f);
+    const std::vector<float> before = expected;
+    for (std::size_t row = 0; row < rows; ++row) {
+      float* target = expected.data() + offset + row * places.stride;
+      kernels.sin_cos(first + static_cast<double>(row), angles.turns, pairs, sin_scale, cos_scale,
                       Rounding::nearest, target, target + places.distance);
     }
     for (const bool streamed : {false, true}) {
       std::vector<float> sums = before;
+      std::vector<double> base = angles.base;
       float* target = sums.data() + offset;
       kernels.sin_cos_sums({.position = first,
-                            .turns = turns,
+                            .turns = angles.turns,
                             .pairs = pairs,
-                            .rows = kRows,
-                            .base = base.data(),
-                            .steps = steps.data(),
+                            .rows = rows,
                             .sin_scale = sin_scale,
                             .cos_scale = cos_scale,
+                            .base = base.data(),
+                            .turn = angles.turn.data(),
+                            .steps = angles.steps.data(),
                             .sin = target,
                             .cos = target + places.distance,
                             .stride = places.stride,
                             .streamed = streamed});
       kernels.finish_streams();
-      ASSERT_TRUE(same_bits(sums, rows)) << kernels.name << ", from " << first << ", " << pairs;
+      ASSERT_TRUE(same_bits(sums, expected))
+          << kernels.name << ", " << rows << " from " << first << ", " << pairs;
     }
   }
 }
@@ -76,14 +104,15 @@ TEST(SinCosSums, HaveTheBitsOfSingleRows) {
   Random random;
   for (const Kernels* kernels : kernels::available()) {
     for (int trial = 0; trial < 300; ++trial) {
-      const auto pairs = static_cast<std::size_t>(random.integer(1, kSinCosPairs));
+      const auto pairs = static_cast<std::size_t>(random.integer(kSinCosLeastPairs, kSinCosPairs));
       const double base = std::ldexp(1.0, static_cast<int>(random.integer(0, 30)));
       const Frequencies frequencies = Frequencies::geometric(pairs, base, 2.0 * 64);
       const double firsts[] = {
           0.0, 1.0, -17.0, 0x1p24, -0x1p30, 0x1p49, std::floor(random.uniform(-1e6, 1e6))};
       const double scale = random.uniform(0.5, 2);
       const bool plain = trial % 3 == 0;
-      expect_rows_of(*kernels, frequencies, firsts[trial % 7], plain ? 1.0 : -scale,
+      const auto rows = trial % 2 == 0 ? kRows : static_cast<std::size_t>(random.integer(1, kRows));
+      expect_rows_of(*kernels, frequencies, firsts[trial % 7], rows, plain ? 1.0 : -scale,
                      plain ? 1.0 : scale, static_cast<std::size_t>(random.integer(0, 15)));
     }
   }
@@ -100,7 +129,7 @@ struct SamePositions {
 };
 
 TEST(SinCosSums, SinusoidalRangesAreTheirPositions) {
-  for (const std::size_t rows : {64u, 100u, 1100u}) {  // the last is written around the caches
+  for (const std::size_t rows : {31u, 32u, 100u, 1100u}) {  // the last is written around the caches
     const SamePositions positions(rows);
     for (const std::size_t dim : {2u, 7u, 130u, 1024u}) {
       for (const auto layout : {SinusoidalLayout::interleaved, SinusoidalLayout::half}) {
@@ -122,7 +151,7 @@ TEST(SinCosSums, SinusoidalRangesAreTheirPositions) {
 }
 
 TEST(SinCosSums, RopeRangesAreTheirPositions) {
-  for (const std::size_t rows : {64u, 100u, 9000u}) {
+  for (const std::size_t rows : {31u, 32u, 100u, 9000u}) {
     const SamePositions positions(rows);
     for (const std::size_t dim : {2u, 64u, 200u}) {
       const Rope rope({.head_dim = dim,

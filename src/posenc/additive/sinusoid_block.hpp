@@ -66,12 +66,12 @@ void visit_block(const SinusoidBlock& block, const Frequencies& frequencies, dou
 template <class Put>
 void visit_block(const SinusoidBlock& block, const Frequencies& frequencies,
                  const Positions& positions, kernels::Rounding rounding, const Put& put) noexcept {
-  constexpr std::size_t kPairs = kernels::kSinCosPairs, kWidth = 2 * kPairs;
+  constexpr std::size_t kWidth = 2 * kPairTile;
   alignas(64) float values[SinCosRows::kRows * kWidth];
-  for (std::size_t first = 0; first < block.firsts; first += kPairs) {
-    const std::size_t count = std::min(kPairs, block.firsts - first);
+  for (std::size_t first = 0; first < block.firsts; first += kPairTile) {
+    const std::size_t count = std::min(kPairTile, block.firsts - first);
     const std::size_t seconds = block.seconds > first ? std::min(count, block.seconds - first) : 0;
-    const SinusoidPlaces at(block, values, values + (block.interleaved ? 1 : kPairs));
+    const SinusoidPlaces at(block, values, values + (block.interleaved ? 1 : kPairTile));
     SinCosRows turning(frequencies, first, count, positions, {block.scale, block.scale});
     for (std::size_t done = 0; done < positions.size(); done += SinCosRows::kRows) {
       const std::size_t rows = std::min(SinCosRows::kRows, positions.size() - done);
@@ -82,7 +82,7 @@ void visit_block(const SinusoidBlock& block, const Frequencies& frequencies,
           put(done + i, block.first_column + 2 * first, row, count + seconds);
         } else {
           put(done + i, block.first_column + first, row, count);
-          put(done + i, block.second_column + first, row + kPairs, seconds);
+          put(done + i, block.second_column + first, row + kPairTile, seconds);
         }
       }
     }

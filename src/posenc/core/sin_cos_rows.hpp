@@ -14,10 +14,10 @@ namespace posenc::detail {
 /// consecutive positions are sums of two angles, 32 by 32, when they are rounded to nearest; the
 /// bits are the same.
 ///
-/// The first angle is that of every 32nd position: computed every eighth time, and turned on by 32
-/// positions in between. With errors of 2^-54 in every sine, cosine, product and sum, a turn adds
-/// at most 2^-51.5 to the distance between the vector (sine, cosine) and the true one: after seven
-/// turns and the last sum it is below 2^-48.4.
+/// The first angle is that of the middle of 32 positions: computed every fourth time, and turned on
+/// by 32 positions in between. With errors of 2^-54 in every sine, cosine, product and sum, a turn
+/// adds at most 2^-51.8 to the distance between the vector (sine, cosine) and the true one: after
+/// three turns and the last sum it is below 2^-49.5.
 class SinCosRows {
  public:
   /// Rows that are worth computing in one call.
@@ -36,10 +36,13 @@ class SinCosRows {
         count_(count),
         positions_(positions),
         scales_(scales),
-        summed_(positions.is_range() && positions.size() >= 2 * kRows && fits(scales.sin) &&
-                fits(scales.cos)) {
-    for (std::size_t step = 0; summed_ && step <= kRows; ++step) {
-      doubles(static_cast<double>(step), steps_ + step * kRowSize);
+        summed_(positions.is_range() && positions.size() >= kRows &&
+                count >= kernels::kSinCosLeastPairs && fits(scales)) {
+    if (!summed_) return;
+    const double sign = scales.sin == scales.cos ? 1.0 : -1.0;
+    doubles(kRows, {sign, 1.0}, turn_);
+    for (std::size_t step = 0; step < kRows / 2; ++step) {
+      doubles(static_cast<double>(step) + 0.5, {sign, 1.0}, steps_ + step * 2 * count);
     }
   }
 
@@ -67,50 +70,44 @@ class SinCosRows {
 
  private:
   static constexpr std::size_t kRowSize = 2 * kernels::kSinCosPairs;
-  static constexpr int kTurns = 7;
+  static constexpr int kTurns = 3;
 
-  static bool fits(double scale) noexcept {
-    return std::fabs(scale) >= 0x1p-60 && std::fabs(scale) <= 0x1p60;
+  static bool fits(Scales scales) noexcept {
+    const double scale = std::fabs(scales.sin);
+    return scale == std::fabs(scales.cos) && scale >= 0x1p-16 && scale <= 0x1p16;
   }
 
-  void doubles(double position, double* row) const noexcept {
-    kernels::active().sin_cos_doubles(position, turns_, count_, row, row + kernels::kSinCosPairs);
+  void doubles(double position, Scales scales, double* row) const noexcept {
+    kernels::active().sin_cos_doubles(position, turns_, count_, row, row + count_);
+    for (std::size_t i = 0; i < count_; ++i) {
+      row[i] *= scales.sin;
+      row[count_ + i] *= scales.cos;
+    }
   }
 
   void sum(std::size_t first, std::size_t rows, float* sin, float* cos, std::size_t stride,
            bool streamed) noexcept {
     for (std::size_t done = 0; done < rows; done += kRows) {
-      move_base(positions_[first + done]);
-      kernels::active().sin_cos_sums({.position = base_position_,
+      const double position = positions_[first + done];
+      if (turns_left_ == 0 || position != next_) {
+        turns_left_ = kTurns + 1;
+        doubles(position + 0.5 * (kRows - 1), scales_, base_);
+      }
+      --turns_left_;
+      next_ = position + kRows;
+      kernels::active().sin_cos_sums({.position = position,
                                       .turns = turns_,
                                       .pairs = count_,
                                       .rows = std::min(kRows, rows - done),
-                                      .base = base_,
-                                      .steps = steps_,
                                       .sin_scale = scales_.sin,
                                       .cos_scale = scales_.cos,
+                                      .base = base_,
+                                      .turn = turns_left_ == 0 ? nullptr : turn_,
+                                      .steps = steps_,
                                       .sin = sin + done * stride,
                                       .cos = cos + done * stride,
                                       .stride = stride,
                                       .streamed = streamed});
-    }
-  }
-
-  /// Has `base_` hold the angles of the position.
-  void move_base(double position) noexcept {
-    const bool next = turns_left_ > 0 && position == base_position_ + kRows;
-    base_position_ = position;
-    if (!next) {
-      turns_left_ = kTurns;
-      return doubles(position, base_);
-    }
-    --turns_left_;
-    constexpr std::size_t pairs = kernels::kSinCosPairs;
-    const double* step = steps_ + kRows * kRowSize;
-    for (std::size_t i = 0; i < count_; ++i) {
-      const double sin = base_[i], cos = base_[pairs + i];
-      base_[i] = sin * step[pairs + i] + cos * step[i];
-      base_[pairs + i] = cos * step[pairs + i] - sin * step[i];
     }
   }
 
@@ -119,10 +116,12 @@ class SinCosRows {
   Positions positions_;
   Scales scales_;
   bool summed_;
+  /// The base is that of the rows from position `next_` on, while turns are left.
   int turns_left_ = 0;
-  double base_position_ = 0.0;
+  double next_ = 0.0;
   alignas(64) double base_[kRowSize];
-  alignas(64) double steps_[(kRows + 1) * kRowSize];
+  alignas(64) double turn_[kRowSize];
+  alignas(64) double steps_[kRows / 2 * kRowSize];
 };
 
 }  // namespace posenc::detail

@@ -54,24 +54,29 @@ struct CopyRows {
 /// gives what one from the double would (Boldo and Melquiond 2008).
 enum class Rounding : unsigned char { nearest, odd };
 
-/// Pairs of frequencies whose sines and cosines are summed together, and rows in one call.
-inline constexpr std::size_t kSinCosPairs = 64;
+/// Pairs of frequencies whose sines and cosines are summed together, at most and at least, and rows
+/// in one call.
+inline constexpr std::size_t kSinCosPairs = 256;
+inline constexpr std::size_t kSinCosLeastPairs = 16;
 inline constexpr std::size_t kSinCosRows = 32;
 
-/// Row r holds the sines and cosines of (position + r) * f[i], times the scales, i < pairs <=
-/// kSinCosPairs and r < rows <= kSinCosRows, at sin + r * stride and cos + r * stride. |scales| are
-/// in [2^-60, 2^60].
+/// Row r holds sin_scale * sin((position + r) * f[i]) and cos_scale * cos(...), i < pairs and
+/// r < rows <= kSinCosRows, at sin + r * stride and cos + r * stride. The scales have the same
+/// magnitude, in [2^-16, 2^16].
 struct SinCosSums {
   double position;
   Turns turns;
   std::size_t pairs;
   std::size_t rows;
-  /// Sines and cosines [2, kSinCosPairs] of position * f[i]; and [rows, 2, kSinCosPairs] of r *
-  /// f[i].
-  const double* base;
-  const double* steps;
   double sin_scale;
   double cos_scale;
+  /// Sines and cosines [2, pairs] of the middle, (position + (kSinCosRows - 1) / 2) * f[i], times
+  /// the scales. Turned on by kSinCosRows positions at the end, unless `turn` is null.
+  double* base;
+  /// Those of kSinCosRows * f[i], and [kSinCosRows / 2, 2, pairs] of (r + 1/2) * f[i], the sines
+  /// negative if one of the scales is.
+  const double* turn;
+  const double* steps;
   float* sin;
   float* cos;
   std::size_t stride;

@@ -87,12 +87,8 @@ struct Vectors {
   using D = xsimd::batch<double, Arch>;
 };
 
+using xsimd::any;
 using xsimd::select;
-
-template <class Arch>
-bool any(xsimd::batch_bool<float, Arch> condition) {
-  return xsimd::any(condition);
-}
 
 template <class Arch>
 xsimd::batch<std::int32_t, Arch> bits(xsimd::batch<float, Arch> x) {

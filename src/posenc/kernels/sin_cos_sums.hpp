@@ -3,132 +3,186 @@
 #include "posenc/kernels/copy_rows.hpp"
 #include "posenc/kernels/sin_cos.hpp"
 #include "posenc/kernels/stream.hpp"
+#include "posenc/kernels/ties.hpp"
 
 namespace posenc::kernels {
 namespace {
 
-/// Sines and cosines as `sin_cos` has them, to [2, F::size]. Rare, and so apart from the loop.
+/// Where the sines and the cosines of a row go.
+struct SinCosPlace {
+  float* sin;
+  float* cos;
+
+  bool interleaved() const { return cos == sin + 1 || sin == cos + 1; }
+  /// A place of the same order that begins at `memory`; halves are `distance` apart.
+  SinCosPlace in(float* memory, std::size_t distance) const {
+    if (cos == sin + 1) return {memory, memory + 1};
+    if (sin == cos + 1) return {memory + 1, memory};
+    return {memory, memory + distance};
+  }
+  template <bool interleaved, class F>
+  POSENC_ALWAYS_INLINE void store(std::size_t i, F sine, F cosine) const {
+    if constexpr (!interleaved) {
+      sine.store_unaligned(sin + i);
+      cosine.store_unaligned(cos + i);
+    } else if (sin < cos) {
+      store_interleaved(sin + 2 * i, sine, cosine);
+    } else {
+      store_interleaved(cos + 2 * i, cosine, sine);
+    }
+  }
+};
+
+/// Where row r goes: to sin + r * stride and cos + r * stride.
+struct SinCosPlaces {
+  SinCosPlace first;
+  std::size_t stride;
+
+  SinCosPlace row(std::size_t r) const { return {first.sin + r * stride, first.cos + r * stride}; }
+};
+
+/// Sines and cosines as `sin_cos` has them. Rare, and so apart from the loop.
 template <class F>
-[[gnu::noinline]] void exact_floats(const SinCosSums& call, std::size_t row, std::size_t i,
-                                    float* values) {
+[[gnu::noinline]] void exact_pairs(const SinCosSums& call, std::size_t row, std::size_t i,
+                                   const SinCosPlace& place) {
   const OnePosition position{call.position + static_cast<double>(row), call.turns};
   F sine, cosine;
   sin_cos_floats(position, {call.sin_scale, call.cos_scale, nullptr}, Rounding::nearest, i, sine,
                  cosine);
-  sine.store_unaligned(values);
-  cosine.store_unaligned(values + F::size);
+  store_pairs(sine, cosine, i, place.sin, place.cos);
 }
 
-/// The sums of angles a + b by the addition theorem, in double: within 2^-48.4 of those that
-/// `sin_cos` rounds (SinCosRows). Where both ends of an interval of 2^-48 on either side round
-/// alike, that is the value; where they do not, once in some thousand vectors, it is computed as
-/// `sin_cos` does. Scales of 1 are not multiplied with, unless `scaled`.
-template <bool scaled, class F>
-POSENC_ALWAYS_INLINE void sum_floats(const SinCosSums& call, std::size_t row, std::size_t i,
-                                     F& sine, F& cosine) {
-  using D = typename WideOf<F>::D;
+/// 2^15.5 and the roundings of products, in ulps.
+constexpr std::int32_t kSinCosReach = 46344;
+
+/// Two rows as far from the middle of the call, the `step`th after it and before it: by the
+/// addition theorem, sines and cosines of a + b and a - b are sums of the same four products. They
+/// are within 2^-49.5 of the scale of what `sin_cos` computes (SinCosRows). Where the magnitude is
+/// at least 2^-12 of the scale, that is less than kSinCosReach ulps; vectors with a smaller one, or
+/// one that near a tie, once in some hundreds, are computed as `sin_cos` does. The last vector
+/// overlaps the one before it, where it would not be full.
+template <class Arch, bool interleaved>
+void sum_rows(const SinCosSums& call, std::size_t step, const SinCosPlace after,
+              const SinCosPlace before) {
+  using F = typename Vectors<Arch>::F;
+  using D = typename Vectors<Arch>::D;
+  using I = decltype(bits(F()));
   constexpr std::size_t parts = F::size / D::size;
-  const double* step = call.steps + row * 2 * kSinCosPairs;
-  const D sin_slack(scaled ? __builtin_fabs(call.sin_scale) * 0x1p-48 : 0x1p-48);
-  const D cos_slack(scaled ? __builtin_fabs(call.cos_scale) * 0x1p-48 : 0x1p-48);
-  D s_low[parts], s_high[parts], c_low[parts], c_high[parts];
-  for (std::size_t part = 0; part < parts; ++part) {
-    const std::size_t lane = i + part * D::size;
-    const D sin_a = load<D>(call.base + lane), cos_a = load<D>(call.base + kSinCosPairs + lane);
-    const D sin_b = load<D>(step + lane), cos_b = load<D>(step + kSinCosPairs + lane);
-    D s = sin_a * cos_b + cos_a * sin_b;
-    D c = cos_a * cos_b - sin_a * sin_b;
-    if constexpr (scaled) {
-      s = s * D(call.sin_scale);
-      c = c * D(call.cos_scale);
+  const std::size_t pairs = call.pairs, last = pairs - F::size;
+  const double* base = call.base;
+  const double* angles = call.steps + step * 2 * pairs;
+  const double scale = call.sin_scale * call.cos_scale;
+  const I least(bits(Lane<float>(static_cast<float>(0x1p-24 * scale * scale))).value);
+  std::uint8_t doubts[kSinCosPairs];  // where their vectors begin
+  static_assert(kSinCosPairs <= 256);
+  std::size_t doubt_count = 0;
+  for (std::size_t i = 0; i < pairs; i = i < pairs ? last : i) {
+    for (; i <= last; i += F::size) {
+      D sin_after[parts], cos_after[parts], sin_before[parts], cos_before[parts];
+      for (std::size_t part = 0; part < parts; ++part) {
+        const std::size_t lane = i + part * D::size;
+        const D sin_a = load<D>(base + lane), cos_a = load<D>(base + pairs + lane);
+        const D sin_b = load<D>(angles + lane), cos_b = load<D>(angles + pairs + lane);
+        const D sin_cos = sin_a * cos_b, cos_sin = cos_a * sin_b;
+        const D cos_cos = cos_a * cos_b, sin_sin = sin_a * sin_b;
+        sin_after[part] = sin_cos + cos_sin;
+        sin_before[part] = sin_cos - cos_sin;
+        cos_after[part] = cos_cos - sin_sin;
+        cos_before[part] = cos_cos + sin_sin;
+      }
+      const F sine_after = narrow(sin_after), cosine_after = narrow(cos_after);
+      const F sine_before = narrow(sin_before), cosine_before = narrow(cos_before);
+      after.store<interleaved>(i, sine_after, cosine_after);
+      before.store<interleaved>(i, sine_before, cosine_before);
+      const F after_product = sine_after * cosine_after;
+      const F before_product = sine_before * cosine_before;
+      const I product =
+          smaller(bits(after_product * after_product), bits(before_product * before_product));
+      const I near = smaller(
+          smaller(beyond_tie(sin_after, kSinCosReach), beyond_tie(cos_after, kSinCosReach)),
+          smaller(beyond_tie(sin_before, kSinCosReach), beyond_tie(cos_before, kSinCosReach)));
+      const auto tied = near < I(INT32_MIN + 16 * kSinCosReach);
+      const auto small = product < least;
+      doubts[doubt_count] = static_cast<std::uint8_t>(i);
+      doubt_count += any(tied | small) ? 1 : 0;
     }
-    s_low[part] = s - sin_slack;
-    s_high[part] = s + sin_slack;
-    c_low[part] = c - cos_slack;
-    c_high[part] = c + cos_slack;
   }
-  sine = narrow(s_low);
-  cosine = narrow(c_low);
-  const auto sine_differs = sine != narrow(s_high);
-  if (any(sine_differs | (cosine != narrow(c_high)))) {
-    float exact[2 * F::size];
-    exact_floats<F>(call, row, i, exact);
-    sine = load<F>(exact);
-    cosine = load<F>(exact + F::size);
+  for (std::size_t doubt = 0; doubt < doubt_count; ++doubt) {
+    exact_pairs<F>(call, kSinCosRows / 2 + step, doubts[doubt], after);
+    exact_pairs<F>(call, kSinCosRows / 2 - 1 - step, doubts[doubt], before);
   }
 }
 
-/// Pairs i to i + F::size of a row.
-template <bool scaled, class F>
-POSENC_ALWAYS_INLINE void sum_vector(const SinCosSums& call, std::size_t row, std::size_t i,
-                                     float* sin, float* cos) {
-  F sine, cosine;
-  sum_floats<scaled>(call, row, i, sine, cosine);
-  store_pairs(sine, cosine, i, sin, cos);
+/// Has the call's base be that of the rows after it.
+inline void turn_base(const SinCosSums& call) {
+  double* __restrict sines = call.base;
+  double* __restrict cosines = sines + call.pairs;
+  const double* __restrict sin_turn = call.turn;
+  const double* __restrict cos_turn = sin_turn + call.pairs;
+  for (std::size_t i = 0; i < call.pairs; ++i) {
+    const double sin = sines[i], cos = cosines[i];
+    sines[i] = sin * cos_turn[i] + cos * sin_turn[i];
+    cosines[i] = cos * cos_turn[i] - sin * sin_turn[i];
+  }
 }
 
-/// Rows [first, first + rows), row r to sin + r * stride and cos + r * stride. The last vector of a
-/// row overlaps the one before it, where it would not be full.
-template <class Arch, bool scaled>
-void sum_rows(const SinCosSums& call, std::size_t first, std::size_t rows, float* sin, float* cos,
-              std::size_t stride) {
-  using F = typename Vectors<Arch>::F;
-  for (std::size_t row = first; row < first + rows; ++row) {
-    std::size_t i = 0;
-    for (; i + F::size <= call.pairs; i += F::size) {
-      sum_vector<scaled, F>(call, row, i, sin, cos);
-    }
-    if (i != 0 && i < call.pairs) {
-      sum_vector<scaled, F>(call, row, call.pairs - F::size, sin, cos);
+/// The rows of a call, two by two from its middle on: `place(row)` is where a row goes, `sent(row)`
+/// comes after it.
+template <class Arch, class Place, class Sent>
+POSENC_ALWAYS_INLINE void sum_all(const SinCosSums& call, const Place& place, const Sent& sent) {
+  constexpr std::size_t half = kSinCosRows / 2;
+  alignas(64) float unused[2 * kSinCosPairs];  // by what would come after the last row
+  const SinCosPlace beyond = place(0).in(unused, kSinCosPairs);
+  for (std::size_t step = 0; step < half; ++step) {
+    const std::size_t after = half + step, before = half - 1 - step;
+    if (before >= call.rows) continue;
+    const bool both = after < call.rows;
+    if (beyond.interleaved()) {
+      sum_rows<Arch, true>(call, step, both ? place(after) : beyond, place(before));
     } else {
-      for (; i < call.pairs; ++i) sum_vector<scaled, Lane<float>>(call, row, i, sin, cos);
+      sum_rows<Arch, false>(call, step, both ? place(after) : beyond, place(before));
     }
-    sin += stride;
-    cos += stride;
+    sent(before);
+    if (both) sent(after);
   }
 }
 
-/// By way of a tile, since whole lines go around the caches alone: of one row, so that it leaves
-/// while the next is computed, or of all where there is no gap between them.
-template <class Arch, bool scaled>
-void stream_rows(const SinCosSums& call) {
+/// By way of a tile, since whole lines go around the caches alone: of two rows, which leave while
+/// the next are computed, or of all where they are short and there is no gap between them.
+template <class Arch>
+void stream_rows(const SinCosSums& call, const SinCosPlaces& out) {
   using F = typename Vectors<Arch>::F;
-  alignas(64) float tile[2 * kSinCosPairs * kSinCosRows];
-  const bool interleaved = call.cos == call.sin + 1 || call.sin == call.cos + 1;
+  constexpr std::size_t half = kSinCosRows / 2, size = 2048;
+  static_assert(size >= 4 * kSinCosPairs);
+  alignas(64) float tile[2 * size];
+  const bool interleaved = out.first.interleaved();
   const std::size_t width = (interleaved ? 2 : 1) * call.pairs;
-  const std::size_t rows = call.stride == width ? call.rows : 1;
-  const auto send = [&](const float* values, float* out) {
-    copy_bytes<F, kStreams<F>>(reinterpret_cast<const char*>(values), reinterpret_cast<char*>(out),
-                               rows * width * sizeof(float));
+  const bool whole = call.stride == width && kSinCosRows * width <= size;
+  const SinCosPlaces tiles{out.first.in(tile, size), width};
+  const auto place = [&](std::size_t row) { return tiles.row(whole ? row : row / half); };
+  const auto copy = [](const float* from, float* to, std::size_t count) {
+    copy_bytes<F, kStreams<F>>(reinterpret_cast<const char*>(from), reinterpret_cast<char*>(to),
+                               count * sizeof(float));
   };
-  for (std::size_t row = 0; row < call.rows; row += rows) {
-    float* sin = call.sin + row * call.stride;
-    float* cos = call.cos + row * call.stride;
-    if (interleaved) {
-      float* begin = cos == sin + 1 ? sin : cos;
-      sum_rows<Arch, scaled>(call, row, rows, tile + (sin - begin), tile + (cos - begin), width);
-      send(tile, begin);
-    } else {
-      float* other = tile + kSinCosPairs * kSinCosRows;
-      sum_rows<Arch, scaled>(call, row, rows, tile, other, width);
-      send(tile, sin);
-      send(other, cos);
-    }
-  }
-}
-
-template <class Arch, bool scaled>
-void sums(const SinCosSums& call) {
-  if constexpr (kStreams<typename Vectors<Arch>::F>) {
-    if (call.streamed) return stream_rows<Arch, scaled>(call);
-  }
-  sum_rows<Arch, scaled>(call, 0, call.rows, call.sin, call.cos, call.stride);
+  const auto send = [&](const SinCosPlace& from, const SinCosPlace& to, std::size_t count) {
+    if (from.sin < from.cos || !interleaved) copy(from.sin, to.sin, count);
+    if (from.cos < from.sin || !interleaved) copy(from.cos, to.cos, count);
+  };
+  sum_all<Arch>(call, place, [&](std::size_t row) {
+    if (!whole) send(place(row), out.row(row), width);
+  });
+  if (whole) send(tiles.first, out.first, call.rows * width);
 }
 
 template <class Arch>
 void sin_cos_sums(const SinCosSums& call) noexcept {
-  if (call.sin_scale == 1.0 && call.cos_scale == 1.0) return sums<Arch, false>(call);
-  sums<Arch, true>(call);
+  const SinCosPlaces out{{call.sin, call.cos}, call.stride};
+  if (kStreams<typename Vectors<Arch>::F> && call.streamed) {
+    stream_rows<Arch>(call, out);
+  } else {
+    sum_all<Arch>(call, [&](std::size_t row) { return out.row(row); }, [](std::size_t) {});
+  }
+  if (call.turn != nullptr) turn_base(call);
 }
 
 inline void finish_streams() noexcept { finish_streaming(); }

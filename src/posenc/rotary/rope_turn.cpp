@@ -15,7 +15,7 @@ constexpr char kName[] = "rope";
 /// Angles are made for this many positions and pairs at a time, on the stack, and used for every
 /// head while they are in the nearest cache.
 constexpr std::size_t kRowTile = detail::SinCosRows::kRows;
-constexpr std::size_t kPairTile = kernels::kSinCosPairs;
+constexpr std::size_t kPairTile = 64;
 
 Status check_rows(const RotaryTensor& tensor, const char* field, std::size_t rows) noexcept {
   if (rows == tensor.length || rows == tensor.batch * tensor.length) return {};

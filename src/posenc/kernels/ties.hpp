@@ -1,0 +1,68 @@
+#pragma once
+
+// Doubles that are near the middle between two floats, where a small error decides how they round:
+// beside ops.hpp, what names xsimd operations.
+
+#include "posenc/kernels/ops.hpp"
+
+namespace posenc::kernels {
+namespace {
+
+// The low halves of the doubles that one vector of floats is made of, in any order; of one lane what
+// a float has no room for, so that no sum overflows.
+inline Lane<std::int32_t> low_halves(const Lane<double> (&x)[1]) {
+  return static_cast<std::int32_t>(bits(x[0]).value & 0x1fffffff);
+}
+inline Lane<std::int32_t> smaller(Lane<std::int32_t> a, Lane<std::int32_t> b) {
+  return a < b ? a : b;
+}
+
+#if defined(POSENC_KERNEL_XSIMD)
+#if XSIMD_WITH_SSE4_2
+inline auto low_halves(const xsimd::batch<double, xsimd::sse4_2> (&x)[2]) {
+  return xsimd::batch<std::int32_t, xsimd::sse4_2>(
+      _mm_castps_si128(_mm_shuffle_ps(_mm_castpd_ps(x[0]), _mm_castpd_ps(x[1]), 0x88)));
+}
+#endif
+#if XSIMD_WITH_AVX2
+inline auto low_halves(const xsimd::batch<double, xsimd::avx2> (&x)[2]) {
+  return xsimd::batch<std::int32_t, xsimd::avx2>(
+      _mm256_castps_si256(_mm256_shuffle_ps(_mm256_castpd_ps(x[0]), _mm256_castpd_ps(x[1]), 0x88)));
+}
+#endif
+#if XSIMD_WITH_AVX512BW
+inline auto low_halves(const xsimd::batch<double, xsimd::avx512bw> (&x)[2]) {
+  return xsimd::batch<std::int32_t, xsimd::avx512bw>(
+      _mm512_castps_si512(_mm512_shuffle_ps(_mm512_castpd_ps(x[0]), _mm512_castpd_ps(x[1]), 0x88)));
+}
+#endif
+#if XSIMD_WITH_NEON64
+inline auto low_halves(const xsimd::batch<double, xsimd::neon64> (&x)[2]) {
+  return xsimd::batch<std::int32_t, xsimd::neon64>(
+      vuzp1q_s32(vreinterpretq_s32_f64(x[0]), vreinterpretq_s32_f64(x[1])));
+}
+#endif
+#if XSIMD_WITH_WASM
+inline auto low_halves(const xsimd::batch<double, xsimd::wasm> (&x)[2]) {
+  return xsimd::batch<std::int32_t, xsimd::wasm>(wasm_i32x4_shuffle(x[0], x[1], 0, 2, 4, 6));
+}
+#endif
+
+template <class Arch>
+xsimd::batch<std::int32_t, Arch> smaller(xsimd::batch<std::int32_t, Arch> a,
+                                         xsimd::batch<std::int32_t, Arch> b) {
+  return xsimd::min(a, b);
+}
+#endif
+
+/// How far a double is above the first of those that are at most `reach` of its ulps from the
+/// middle of two floats, in ulps, times 8, from INT32_MIN on: below INT32_MIN + 16 * reach if it is
+/// that near itself. Of its significand, 29 bits are beyond a float's; in the middle they are 2^28.
+template <class D, std::size_t parts>
+auto beyond_tie(const D (&x)[parts], std::int32_t reach) {
+  const auto low = low_halves(x);
+  return (low + decltype(low_halves(x))(reach)) << 3;
+}
+
+}  // namespace
+}  // namespace posenc::kernels
