@@ -29,6 +29,7 @@ template <class T>
 struct Lane {
   using value_type = T;
   static constexpr std::size_t size = 1;
+  static constexpr bool kIsInteger = static_cast<T>(0.5) == T{0};
 
   T value;
 
@@ -37,8 +38,23 @@ struct Lane {
   static Lane load_unaligned(const T* source) { return *source; }
   void store_unaligned(T* target) const { *target = value; }
 
-  friend Lane operator+(Lane a, Lane b) { return a.value + b.value; }
-  friend Lane operator-(Lane a, Lane b) { return a.value - b.value; }
+  // integers wrap around, as those of vectors do
+  friend Lane operator+(Lane a, Lane b) {
+    if constexpr (kIsInteger) {
+      __builtin_add_overflow(a.value, b.value, &a.value);
+      return a;
+    } else {
+      return a.value + b.value;
+    }
+  }
+  friend Lane operator-(Lane a, Lane b) {
+    if constexpr (kIsInteger) {
+      __builtin_sub_overflow(a.value, b.value, &a.value);
+      return a;
+    } else {
+      return a.value - b.value;
+    }
+  }
   friend Lane operator*(Lane a, Lane b) { return a.value * b.value; }
   friend Lane operator&(Lane a, Lane b) { return a.value & b.value; }
   friend Lane operator|(Lane a, Lane b) { return a.value | b.value; }
@@ -62,6 +78,9 @@ inline Lane<std::int32_t> bits(Lane<float> x) { return __builtin_bit_cast(std::i
 inline Lane<std::int64_t> bits(Lane<double> x) { return __builtin_bit_cast(std::int64_t, x.value); }
 inline Lane<float> from_bits(Lane<std::int32_t> x) { return __builtin_bit_cast(float, x.value); }
 inline Lane<double> from_bits(Lane<std::int64_t> x) { return __builtin_bit_cast(double, x.value); }
+inline Lane<std::int32_t> smaller(Lane<std::int32_t> a, Lane<std::int32_t> b) {
+  return a < b ? a : b;
+}
 inline Lane<float> divide(Lane<float> a, Lane<float> b) { return a.value / b.value; }
 inline Lane<float> multiply_add(Lane<float> a, Lane<float> b, Lane<float> c) { return c + a * b; }
 inline Lane<float> narrow(const Lane<double> (&x)[1]) { return static_cast<float>(x[0].value); }
@@ -112,6 +131,12 @@ xsimd::batch<double, Arch> from_bits(xsimd::batch<std::int64_t, Arch> x) {
 template <class Arch>
 xsimd::batch<float, Arch> negate(xsimd::batch<float, Arch> x) {
   return from_bits(bits(x) ^ xsimd::batch<std::int32_t, Arch>(INT32_MIN));
+}
+
+template <class Arch>
+xsimd::batch<std::int32_t, Arch> smaller(xsimd::batch<std::int32_t, Arch> a,
+                                         xsimd::batch<std::int32_t, Arch> b) {
+  return xsimd::min(a, b);
 }
 
 /// a / b, correctly rounded.
@@ -195,34 +220,7 @@ inline void widen(xsimd::batch<float, xsimd::wasm> x, xsimd::batch<double, xsimd
 }
 #endif
 
-/// Reads one 16-bit element per lane, zero-extended; writes the low half of each lane. Loops that
-/// the compiler turns into vectors: xsimd's converting loads would do the same through std::copy.
-template <class F>
-auto load_halves(const std::uint16_t* source)
-  requires(F::size > 1)
-{
-  std::int32_t lanes[F::size];
-  for (std::size_t i = 0; i < F::size; ++i) lanes[i] = source[i];
-  return xsimd::batch<std::int32_t, typename F::arch_type>::load_unaligned(lanes);
-}
-template <class Arch>
-void store_halves(std::uint16_t* target, xsimd::batch<std::int32_t, Arch> halves) {
-  std::int32_t lanes[halves.size];
-  halves.store_unaligned(lanes);
-  for (std::size_t i = 0; i < halves.size; ++i) target[i] = static_cast<std::uint16_t>(lanes[i]);
-}
-
 #endif  // POSENC_KERNEL_XSIMD
-
-template <class F>
-Lane<std::int32_t> load_halves(const std::uint16_t* source)
-  requires(F::size == 1)
-{
-  return static_cast<std::int32_t>(*source);
-}
-inline void store_halves(std::uint16_t* target, Lane<std::int32_t> half) {
-  *target = static_cast<std::uint16_t>(half.value);
-}
 
 /// Whether `multiply_add` of vectors is an operation of its own.
 #if defined(__FMA__) || defined(__AVX512F__) || defined(__aarch64__) || \

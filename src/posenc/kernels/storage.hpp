@@ -1,6 +1,6 @@
 #pragma once
 
-#include "posenc/kernels/ops.hpp"
+#include "posenc/kernels/halves.hpp"
 
 namespace posenc::kernels {
 namespace {
@@ -11,14 +11,15 @@ namespace {
 /// The float of the binary16 in the low half of each lane.
 ///
 /// Shifted into place, the exponent is 112 too small, which a multiplication by 2^112 mends for
-/// normal and subnormal numbers alike; infinities and NaNs then get the exponent of theirs.
+/// normal and subnormal numbers alike; infinities and NaNs, which are 2^16 or more after it, then
+/// get the exponent of theirs.
 template <class I>
 auto widen_float16(I half) {
+  using F = decltype(from_bits(half));
   const I sign = (half & I(0x8000)) << 16;
-  const I magnitude = half & I(0x7fff);
-  const auto scaled = from_bits(magnitude << 13) * decltype(from_bits(half))(0x1p112f);
-  const I special = select(magnitude >= I(0x7c00), I(0x7f800000), I(0));
-  return from_bits(bits(scaled) | sign | special);
+  const F scaled = from_bits((half & I(0x7fff)) << 13) * F(0x1p112f);
+  const F special = select(scaled >= F(0x1p16f), from_bits(I(0x7f800000)), F(0.0f));
+  return from_bits(bits(scaled) | sign | bits(special));
 }
 
 template <class I>
@@ -29,19 +30,19 @@ auto widen_bfloat16(I half) {
 /// The binary16 nearest to each lane, ties to even, in its low half.
 ///
 /// Adding a power of two whose unit in the last place is that of the result lets the float addition
-/// do the rounding; below 2^-14 that is a fixed 0.5.
+/// do the rounding; below 2^-14 that is a fixed 0.5. 2^16 and what is above it becomes infinity.
 template <class F>
 auto narrow_float16(F value) {
   using I = decltype(bits(value));
-  const I all = bits(value);
-  const I sign = (all >> 16) & I(0x8000);
-  const I magnitude = all & I(0x7fffffff);
+  const I sign = (bits(value) >> 16) & I(0x8000);
+  const I magnitude = bits(value) & I(0x7fffffff);
   const I small = bits(from_bits(magnitude) + F(0.5f)) - I(0x3f000000);
-  const I odd = (magnitude >> 13) & I(1);
-  const I normal = ((magnitude + odd + I(0x0fff)) >> 13) - I(112 << 10);
-  const I finite = select(magnitude < I(0x38800000), small, normal);
-  const I huge = select(magnitude > I(0x7f800000), I(0x7e00), I(0x7c00));
-  return select(magnitude >= I(0x477ff000), huge, finite) | sign;
+  const I bounded = smaller(magnitude, I(0x47800000));
+  const I odd = (bounded >> 13) & I(1);
+  const I normal = ((bounded + odd + I(0x0fff)) >> 13) - I(112 << 10);
+  const F nearest = select(from_bits(magnitude) < F(0x1p-14f), from_bits(small), from_bits(normal));
+  const F nan = select(value != value, from_bits(I(0x0200)), F(0.0f));
+  return bits(nearest) | bits(nan) | sign;
 }
 
 template <class F>
@@ -49,22 +50,22 @@ auto narrow_bfloat16(F value) {
   using I = decltype(bits(value));
   const I all = bits(value);
   const I odd = (all >> 16) & I(1);
-  const I rounded = ((all + odd + I(0x7fff)) >> 16) & I(0xffff);
-  const I nan = ((all >> 16) & I(0xffff)) | I(0x0040);
-  return select((all & I(0x7fffffff)) > I(0x7f800000), nan, rounded);
+  const I rounded = (all + odd + I(0x7fff)) >> 16;
+  const I nan = (all >> 16) | I(0x0040);
+  return bits(select(value != value, from_bits(nan), from_bits(rounded))) & I(0xffff);
 }
 
 template <class Arch>
 void widen_float16(const std::uint16_t* source, float* target, std::size_t count) noexcept {
-  sweep<Arch>(count, [&]<class F>(F*, std::size_t i) {
-    widen_float16(load_halves<F>(source + i)).store_unaligned(target + i);
+  sweep<Arch>(count, [&]<class F>(F* lanes, std::size_t i) {
+    widen_float16(load_halves(source + i, lanes)).store_unaligned(target + i);
   });
 }
 
 template <class Arch>
 void widen_bfloat16(const std::uint16_t* source, float* target, std::size_t count) noexcept {
-  sweep<Arch>(count, [&]<class F>(F*, std::size_t i) {
-    widen_bfloat16(load_halves<F>(source + i)).store_unaligned(target + i);
+  sweep<Arch>(count, [&]<class F>(F* lanes, std::size_t i) {
+    widen_bfloat16(load_halves(source + i, lanes)).store_unaligned(target + i);
   });
 }
 

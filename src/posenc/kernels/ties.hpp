@@ -8,13 +8,9 @@
 namespace posenc::kernels {
 namespace {
 
-// The low halves of the doubles that one vector of floats is made of, in any order; of one lane what
-// a float has no room for, so that no sum overflows.
+// The low halves of the doubles that one vector of floats is made of, in any order.
 inline Lane<std::int32_t> low_halves(const Lane<double> (&x)[1]) {
-  return static_cast<std::int32_t>(bits(x[0]).value & 0x1fffffff);
-}
-inline Lane<std::int32_t> smaller(Lane<std::int32_t> a, Lane<std::int32_t> b) {
-  return a < b ? a : b;
+  return static_cast<std::int32_t>(bits(x[0]).value);
 }
 
 #if defined(POSENC_KERNEL_XSIMD)
@@ -47,12 +43,6 @@ inline auto low_halves(const xsimd::batch<double, xsimd::wasm> (&x)[2]) {
   return xsimd::batch<std::int32_t, xsimd::wasm>(wasm_i32x4_shuffle(x[0], x[1], 0, 2, 4, 6));
 }
 #endif
-
-template <class Arch>
-xsimd::batch<std::int32_t, Arch> smaller(xsimd::batch<std::int32_t, Arch> a,
-                                         xsimd::batch<std::int32_t, Arch> b) {
-  return xsimd::min(a, b);
-}
 #endif
 
 /// How far a double is above the first of those that are at most `reach` of its ulps from the
