@@ -166,7 +166,8 @@ void expect_layers_are_kept_apart(const char* encoding, std::size_t inputs, std:
   const std::span<float> all(memory);
   const std::vector<MlpLayer> layers{{all.subspan(written, weights), {}}},
       with_bias{{all.subspan(written, weights), all.subspan(written + weights, outputs)}};
-  const std::string message = std::string(encoding) + ": out must not overlap layers";
+  std::string message = encoding;
+  message += ": out must not overlap layers";
   // its last element is the first of the weight; its first one the last of the weight
   expect_failure(call(layers, all.subspan(1, written)), Code::overlap, "out", message);
   expect_failure(call(layers, all.subspan(written + weights - 1, written)), Code::overlap, "out",

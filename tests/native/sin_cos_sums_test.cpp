@@ -118,31 +118,42 @@ TEST(SinCosSums, HaveTheBitsOfSingleRows) {
   }
 }
 
-/// `rows` positions from -40 on, as a range and one by one.
-struct SamePositions {
-  std::vector<std::int64_t> values;
+/// Positions from -40 on, and lists of them: without a gap, and begun anew after 100.
+struct ManyPositions {
   Positions range;
+  std::vector<std::int64_t> values, packed;
 
-  explicit SamePositions(std::size_t rows) : values(rows), range(Positions::from(-40, rows)) {
-    for (std::size_t i = 0; i < rows; ++i) values[i] = static_cast<std::int64_t>(i) - 40;
+  explicit ManyPositions(std::size_t rows) : range(Positions::from(-40, rows)) {
+    for (std::size_t i = 0; i < rows; ++i) {
+      values.push_back(static_cast<std::int64_t>(i) - 40);
+      packed.push_back(static_cast<std::int64_t>(i % 100) - 40);
+    }
+  }
+  std::vector<Positions> all() const {
+    return {range, Positions::of(values), Positions::of(packed)};
   }
 };
 
-TEST(SinCosSums, SinusoidalRangesAreTheirPositions) {
+TEST(SinCosSums, SinusoidalTablesAreTheirRows) {
   for (const std::size_t rows : {31u, 32u, 100u, 1100u}) {  // the last is written around the caches
-    const SamePositions positions(rows);
+    const ManyPositions positions(rows);
     for (const std::size_t dim : {2u, 7u, 130u, 1024u}) {
       for (const auto layout : {SinusoidalLayout::interleaved, SinusoidalLayout::half}) {
         for (const auto order : {SinusoidalOrder::sine_first, SinusoidalOrder::cosine_first}) {
           const Sinusoidal encoding(
               {.dim = dim, .layout = layout, .order = order, .scale = 0.75, .padding_position = 1});
-          std::vector<float> single(rows * dim, 1.0f);
-          ASSERT_TRUE(succeeded(encoding.table(Positions::of(positions.values), single)));
-          for (const std::size_t offset : {0u, 4u, 7u, 15u}) {  // in a line of the cache
-            std::vector<float> memory(offset + rows * dim);
-            const std::span<float> range = std::span(memory).subspan(offset);
-            ASSERT_TRUE(succeeded(encoding.table(positions.range, range)));
-            ASSERT_TRUE(same_bits({range.begin(), range.end()}, single)) << rows << " x " << dim;
+          for (const Positions& at : positions.all()) {
+            std::vector<float> single(rows * dim, 1.0f);
+            for (std::size_t row = 0; row < rows; ++row) {
+              const std::span<float> out = std::span(single).subspan(row * dim, dim);
+              ASSERT_TRUE(succeeded(encoding.table(at.slice(row, 1), out)));
+            }
+            for (const std::size_t offset : {0u, 4u, 7u, 15u}) {  // in a line of the cache
+              std::vector<float> memory(offset + rows * dim);
+              const std::span<float> table = std::span(memory).subspan(offset);
+              ASSERT_TRUE(succeeded(encoding.table(at, table)));
+              ASSERT_TRUE(same_bits({table.begin(), table.end()}, single)) << rows << " x " << dim;
+            }
           }
         }
       }
@@ -150,28 +161,29 @@ TEST(SinCosSums, SinusoidalRangesAreTheirPositions) {
   }
 }
 
-TEST(SinCosSums, RopeRangesAreTheirPositions) {
+TEST(SinCosSums, RopeTablesAreTheirRows) {
   for (const std::size_t rows : {31u, 32u, 100u, 9000u}) {
-    const SamePositions positions(rows);
+    const ManyPositions positions(rows);
     for (const std::size_t dim : {2u, 64u, 200u}) {
       const Rope rope({.head_dim = dim,
                        .scaling = Yarn{.factor = 4, .original_max_position_embeddings = 4096}});
-      const std::size_t size = rows * dim / 2;
-      std::vector<float> range(2 * size), single(2 * size);
-      const auto both = [&](std::vector<float>& tables, const Positions& at) {
-        const std::span<float> all(tables);
-        EXPECT_TRUE(succeeded(rope.angles(at, all.first(size), all.last(size))));
-      };
-      both(range, positions.range);
-      both(single, Positions::of(positions.values));
-      ASSERT_TRUE(same_bits(range, single)) << rows << " x " << dim;
-
+      const std::size_t pairs = dim / 2, size = rows * pairs;
       const std::vector<float> x = Random().floats(2 * rows * dim, -1, 1);
-      std::vector<float> a = x, b = x;
-      ASSERT_TRUE(succeeded(rope.apply(a, {.heads = 2, .positions = positions.range})));
-      ASSERT_TRUE(
-          succeeded(rope.apply(b, {.heads = 2, .positions = Positions::of(positions.values)})));
-      ASSERT_TRUE(same_bits(a, b)) << rows << " x " << dim;
+      for (const Positions& at : positions.all()) {
+        std::vector<float> cos(size), sin(size), one_cos(size), one_sin(size);
+        ASSERT_TRUE(succeeded(rope.angles(at, cos, sin)));
+        for (std::size_t row = 0; row < rows; ++row) {
+          ASSERT_TRUE(succeeded(rope.angles(at.slice(row, 1),
+                                            std::span(one_cos).subspan(row * pairs, pairs),
+                                            std::span(one_sin).subspan(row * pairs, pairs))));
+        }
+        ASSERT_TRUE(same_bits(cos, one_cos) && same_bits(sin, one_sin)) << rows << " x " << dim;
+
+        std::vector<float> a = x, b = x;
+        ASSERT_TRUE(succeeded(rope.apply(a, {.heads = 2, .positions = at})));
+        ASSERT_TRUE(succeeded(rope.rotate(b, one_cos, one_sin, {.heads = 2})));
+        ASSERT_TRUE(same_bits(a, b)) << rows << " x " << dim;
+      }
     }
   }
 }

@@ -105,12 +105,47 @@ void relative_positions(Cases& cases) {
   }
 }
 
+void index(Cases& cases) {
+  for (std::size_t index = 0; index < 60; ++index) {
+    const Setting setting = setting_of(2, index);
+    const std::size_t queries = 1 + index % 5, keys = 1 + index % 20;
+    const Place& place = turn(kWholePlaces, index);
+    cases.add(label_of(setting)("queries", queries)("keys", keys)("at", place.name),
+              [&](Case& one) {
+                const Deberta deberta = encoding_of(setting, one);
+                const auto lines = one.positions("queries", place, queries);
+                const auto columns = one.positions("keys", place, keys);
+                std::vector<std::int32_t> rows(queries * keys);
+                one.succeed(deberta.index(lines, columns, rows));
+                one.result("rows", rows);
+              });
+  }
+}
+
+void tables(Cases& cases) {
+  std::size_t index = 0;
+  for (const std::size_t head_dim : sizes_to(36, {64})) {
+    const Setting setting = setting_of(head_dim, index++);
+    cases.add(label_of(setting), [&](Case& one) {
+      const Deberta deberta = encoding_of(setting, one);
+      const DebertaConfig& config = deberta.config();
+      const auto output = [&](const char* name, bool wanted) {
+        const std::size_t rows = wanted ? 2 * config.att_span : 0;
+        return one.output_floats(name, {config.heads, rows, head_dim});
+      };
+      one.succeed(deberta.tables(output("keys", config.c2p), output("queries", config.p2c)));
+    });
+  }
+}
+
 }  // namespace
 
 std::span<const Verb> deberta_verbs() {
   static constexpr Verb kVerbs[] = {{"deberta.scores", scores},
                                     {"deberta.bucket", bucket},
-                                    {"deberta.relative_positions", relative_positions}};
+                                    {"deberta.relative_positions", relative_positions},
+                                    {"deberta.index", index},
+                                    {"deberta.tables", tables}};
   return kVerbs;
 }
 

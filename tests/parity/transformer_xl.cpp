@@ -113,14 +113,31 @@ void shift(Cases& cases) {
   }
 }
 
+void index(Cases& cases) {
+  constexpr std::int64_t kFirst[] = {5, 0, 20, 511, -3};
+  for (std::size_t index = 0; index < 60; ++index) {
+    const std::int64_t first_distance = turn(kFirst, index);
+    const std::size_t rows = 1 + index % 30, queries = 1 + index % 5, keys = 1 + index % 20;
+    const Place& place = turn(kWholePlaces, index);
+    Label label;
+    label("first_distance", first_distance)("rows", rows)("queries", queries)("keys", keys);
+    cases.add(label("at", place.name), [&](Case& one) {
+      const auto lines = one.positions("queries", place, queries);
+      const auto columns = one.positions("keys", place, keys);
+      std::vector<std::int32_t> out(queries * keys);
+      one.succeed(TransformerXl::index(first_distance, rows, lines, columns, out));
+      one.result("rows", out);
+    });
+  }
+}
+
 }  // namespace
 
 std::span<const Verb> transformer_xl_verbs() {
-  static constexpr Verb kVerbs[] = {{"transformer_xl.rows", rows},
-                                    {"transformer_xl.project", project},
-                                    {"transformer_xl.scores", scores},
-                                    {"transformer_xl.add_segments", add_segments},
-                                    {"relative_shift", shift}};
+  static constexpr Verb kVerbs[] = {
+      {"transformer_xl.rows", rows},     {"transformer_xl.project", project},
+      {"transformer_xl.scores", scores}, {"transformer_xl.add_segments", add_segments},
+      {"transformer_xl.index", index},   {"relative_shift", shift}};
   return kVerbs;
 }
 

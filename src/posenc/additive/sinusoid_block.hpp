@@ -109,7 +109,8 @@ inline void write_block(const SinusoidBlock& block, const Frequencies& frequenci
     const SinusoidPlaces at(block, rows + block.first_column + column,
                             rows + block.second_column + column);
     SinCosRows turning(frequencies, first, count, positions, {block.scale, block.scale});
-    turning.write_all(at.sin, at.cos, stride, streamed);
+    turning.write(0, positions.size(), kernels::Rounding::nearest, at.sin, at.cos, stride,
+                  streamed);
   }
 }
 

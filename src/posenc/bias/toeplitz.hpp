@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "posenc/core/check.hpp"
+#include "posenc/core/consecutive.hpp"
 #include "posenc/core/elements.hpp"
 #include "posenc/core/positions.hpp"
 
@@ -43,8 +44,9 @@ inline constexpr std::size_t kDistances = 4096;
 /// the bias of distances first, first + 1, ... to elements at, at + 1, ... of `target`, which has
 /// the type of `out`.
 template <class Distances>
-void fill_toeplitz(const Positions& queries, const Positions& keys, std::size_t head, Floats out,
-                   const Distances& distances) noexcept {
+void fill_toeplitz(const Positions& query_positions, const Positions& key_positions,
+                   std::size_t head, Floats out, const Distances& distances) noexcept {
+  const Positions queries = as_range(query_positions), keys = as_range(key_positions);
   const std::size_t size = storage_size(out.type()), start = head * queries.size() * keys.size();
   if (keys.size() == 0) return;  // however many queries there are
   if (!queries.is_range() || !keys.is_range()) {

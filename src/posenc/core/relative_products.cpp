@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "posenc/core/consecutive.hpp"
 #include "posenc/core/distance_rows.hpp"
 #include "posenc/core/elements.hpp"
 #include "posenc/core/packed_rows.hpp"
@@ -29,13 +30,6 @@ struct Scratch {
   float values[kLines * kStride];
   std::int32_t rows[2 * kDistanceTile];
 };
-
-bool are_consecutive(const Positions& positions, std::size_t first, std::size_t count) noexcept {
-  for (std::size_t i = 1; i < count && !positions.is_range(); ++i) {
-    if (positions[first + i] != positions[first] + static_cast<double>(i)) return false;
-  }
-  return true;
-}
 
 /// The lines of a tile with the bias, as floats.
 const float* load_lines(const RelativeProducts& call, const Tile& tile, float* floats) noexcept {

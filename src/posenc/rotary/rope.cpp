@@ -144,7 +144,8 @@ Status Rope::angles(const Positions& positions, std::span<float> cos,
     for (std::size_t first = 0; turns_alone() && first < pairs; first += kernels::kSinCosPairs) {
       detail::SinCosRows turning(axes_[head], first, std::min(kernels::kSinCosPairs, pairs - first),
                                  positions, {attention_factor_, attention_factor_});
-      turning.write_all(sin.data() + start + first, cos.data() + start + first, pairs, streamed);
+      turning.write(0, positions.size(), kernels::Rounding::nearest, sin.data() + start + first,
+                    cos.data() + start + first, pairs, streamed);
     }
     for (std::size_t row = 0; !turns_alone() && row < rows; ++row) {
       const std::size_t at = start + row * pairs;
