@@ -17,16 +17,28 @@ using namespace tests;
 
 constexpr std::size_t kHeads = 5;
 
-/// `bias` of ranges and of arrays of positions, for encodings that `heads(slice)` makes.
+/// Whole positions in runs, as those of packed sequences.
+std::vector<double> packed_positions(std::size_t count, std::size_t length) {
+  std::vector<double> positions;
+  for (std::size_t i = 0; i < count; ++i) positions.push_back(static_cast<double>(i % length));
+  return positions;
+}
+
+/// `bias` of ranges and of lists of positions, for encodings that `heads(slice)` makes.
 template <class Heads>
 void expect_bias(const char* name, const Heads& heads, std::size_t key_count = 300) {
   Random random;
   std::vector<double> queries(9), keys(key_count);
   for (double& position : queries) position = random.uniform(0, 400);
   for (double& position : keys) position = random.uniform(-20, 400);
-  for (const bool ranges : {false, true}) {
-    const Positions from = ranges ? Positions::from(290, 9) : Positions::of(queries);
-    const Positions to = ranges ? Positions::from(1, key_count) : Positions::of(keys);
+  const std::vector<double> some_queries = packed_positions(9, 4),
+                            some_keys = packed_positions(key_count, 97);
+  const std::pair<Positions, Positions> positions[] = {
+      {Positions::of(queries), Positions::of(keys)},
+      {Positions::of(some_queries), Positions::of(some_keys)},
+      {Positions::from(290, 9), Positions::from(1, key_count)}};
+  for (const auto& [from_all, to_all] : positions) {
+    const Positions from = from_all, to = to_all;  // which lambdas can have
     expect_parts_equal_whole({name, {kHeads, 9, key_count}, 1, [&](Slices s, StorageType type) {
                                 return written(size_of(s), type, [&](Floats out) {
                                   return heads(s[0]).bias(from.slice(s[1].first, s[1].count),
@@ -60,12 +72,15 @@ TEST(PartsBias, Alibi) {
     };
     expect_distances("alibi", heads);
     const Positions keys = Positions::from(-5, 600);
-    expect_parts_equal_whole({"alibi keys", {kHeads, 600}, 1, [&](Slices s, StorageType type) {
-                                return written(size_of(s), type, [&](Floats out) {
-                                  return heads(s[0]).key_bias(keys.slice(s[1].first, s[1].count),
-                                                              out);
-                                });
-                              }});
+    const std::vector<double> packed = packed_positions(600, 97);
+    for (const Positions& all : {keys, Positions::of(packed)}) {
+      expect_parts_equal_whole({"alibi keys", {kHeads, 600}, 1, [&](Slices s, StorageType type) {
+                                  return written(size_of(s), type, [&](Floats out) {
+                                    return heads(s[0]).key_bias(all.slice(s[1].first, s[1].count),
+                                                                out);
+                                  });
+                                }});
+    }
     expect_parts_equal_whole({"falcon keys", {kHeads, 600}, 1, [&](Slices s, StorageType type) {
                                 return written(size_of(s), type, [&](Floats out) {
                                   return heads(s[0]).falcon_key_bias(

@@ -115,19 +115,16 @@ Status Alibi::key_bias(const Positions& keys, Floats out) const noexcept {
   POSENC_RETURN_IF_FAILED(
       detail::check_shape(kName, "out", out.size(), "heads * keys", {config_.heads, keys.size()}));
   POSENC_RETURN_IF_FAILED(detail::check_positions(kName, "keys", keys));
-  const Positions run = detail::as_range(keys);
   const auto line = kernels::active().line;
   const kernels::Rounding rounding = detail::rounding_for(out);
   for (std::size_t head = 0; head < config_.heads; ++head) {
     const double slope = slopes_[head];
     detail::generate(out, head * keys.size(), keys.size(),
                      [&](std::size_t first, std::size_t count, float* values) {
-                       if (run.is_range()) {
-                         line(slope, run[first], count, rounding, values);
-                         return;
-                       }
-                       for (std::size_t i = 0; i < count; ++i) {
-                         line(slope, run[first + i], 1, rounding, values + i);
+                       std::size_t run = 0;
+                       for (std::size_t i = 0; i < count; i += run) {
+                         run = detail::run_length(keys, first + i, count - i);
+                         line(slope, keys[first + i], run, rounding, values + i);
                        }
                      });
   }

@@ -3,6 +3,7 @@
 // Private: a bias that depends on key - query alone is constant along diagonals, so a row is the
 // row above it, moved by one.
 
+#include <algorithm>
 #include <cstddef>
 
 #include "posenc/core/check.hpp"
@@ -51,8 +52,10 @@ void fill_toeplitz(const Positions& query_positions, const Positions& key_positi
   if (keys.size() == 0) return;  // however many queries there are
   if (!queries.is_range() || !keys.is_range()) {
     for (std::size_t query = 0; query < queries.size(); ++query) {
-      for (std::size_t key = 0; key < keys.size(); ++key) {
-        distances(keys[key] - queries[query], out, start + query * keys.size() + key, 1);
+      std::size_t count = 0;
+      for (std::size_t key = 0; key < keys.size(); key += count) {
+        count = run_length(keys, key, std::min(kDistances, keys.size() - key));
+        distances(keys[key] - queries[query], out, start + query * keys.size() + key, count);
       }
     }
     return;
