@@ -88,24 +88,11 @@ void bucket(Cases& cases) {
   }
 }
 
-void relative_positions(Cases& cases) {
-  for (std::size_t index = 0; index < 60; ++index) {
-    const Setting setting = setting_of(2, index);
-    const std::size_t queries = 1 + index % 5, keys = 1 + index % 20;
-    const Place& place = turn(kWholePlaces, index);
-    cases.add(label_of(setting)("queries", queries)("keys", keys)("at", place.name),
-              [&](Case& one) {
-                const Deberta deberta = encoding_of(setting, one);
-                const auto rows = one.positions("queries", place, queries);
-                const auto columns = one.positions("keys", place, keys);
-                std::vector<std::int32_t> buckets(queries * keys);
-                one.succeed(deberta.relative_positions(rows, columns, buckets));
-                one.result("buckets", buckets);
-              });
-  }
-}
+using Lookup = Status (Deberta::*)(const Positions&, const Positions&,
+                                   std::span<std::int32_t>) const noexcept;
 
-void index(Cases& cases) {
+/// A number for each query and key.
+void look_up(Cases& cases, const char* name, Lookup lookup) {
   for (std::size_t index = 0; index < 60; ++index) {
     const Setting setting = setting_of(2, index);
     const std::size_t queries = 1 + index % 5, keys = 1 + index % 20;
@@ -115,12 +102,16 @@ void index(Cases& cases) {
                 const Deberta deberta = encoding_of(setting, one);
                 const auto lines = one.positions("queries", place, queries);
                 const auto columns = one.positions("keys", place, keys);
-                std::vector<std::int32_t> rows(queries * keys);
-                one.succeed(deberta.index(lines, columns, rows));
-                one.result("rows", rows);
+                std::vector<std::int32_t> numbers(queries * keys);
+                one.succeed((deberta.*lookup)(lines, columns, numbers));
+                one.result(name, numbers);
               });
   }
 }
+
+void relative_positions(Cases& cases) { look_up(cases, "buckets", &Deberta::relative_positions); }
+
+void index(Cases& cases) { look_up(cases, "rows", &Deberta::index); }
 
 void tables(Cases& cases) {
   std::size_t index = 0;
@@ -133,7 +124,8 @@ void tables(Cases& cases) {
         const std::size_t rows = wanted ? 2 * config.att_span : 0;
         return one.output_floats(name, {config.heads, rows, head_dim});
       };
-      one.succeed(deberta.tables(output("keys", config.c2p), output("queries", config.p2c)));
+      const std::span<float> keys = output("keys", config.c2p);
+      one.succeed(deberta.tables(keys, output("queries", config.p2c)));
     });
   }
 }

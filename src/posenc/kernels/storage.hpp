@@ -27,6 +27,12 @@ auto widen_bfloat16(I half) {
   return from_bits(half << 16);
 }
 
+template <class F>
+auto is_nan(F value) {
+  const F same = value;
+  return value != same;
+}
+
 /// The binary16 nearest to each lane, ties to even, in its low half.
 ///
 /// Adding a power of two whose unit in the last place is that of the result lets the float addition
@@ -41,7 +47,7 @@ auto narrow_float16(F value) {
   const I odd = (bounded >> 13) & I(1);
   const I normal = ((bounded + odd + I(0x0fff)) >> 13) - I(112 << 10);
   const F nearest = select(from_bits(magnitude) < F(0x1p-14f), from_bits(small), from_bits(normal));
-  const F nan = select(value != value, from_bits(I(0x0200)), F(0.0f));
+  const F nan = select(is_nan(value), from_bits(I(0x0200)), F(0.0f));
   return bits(nearest) | bits(nan) | sign;
 }
 
@@ -52,7 +58,7 @@ auto narrow_bfloat16(F value) {
   const I odd = (all >> 16) & I(1);
   const I rounded = (all + odd + I(0x7fff)) >> 16;
   const I nan = (all >> 16) | I(0x0040);
-  return bits(select(value != value, from_bits(nan), from_bits(rounded))) & I(0xffff);
+  return bits(select(is_nan(value), from_bits(nan), from_bits(rounded))) & I(0xffff);
 }
 
 template <class Arch>
