@@ -125,6 +125,20 @@ TEST(Alibi, CausalIsSymmetricOnThePastAndInfiniteAfterIt) {
   }
 }
 
+TEST(Alibi, DistancesOfFractionalQueriesAreRoundedOneByOne) {
+  // that of the first key is -4000, which is no reason for key 0 to be in the past
+  const Alibi alibi({.heads = 2, .form = AlibiForm::causal});
+  const std::vector<double> query{-1e-14};
+  const Positions keys = Positions::from(-4000, 4100);
+  const std::vector<float> whole = bias_of(alibi, Positions::of(query), keys);
+  for (std::size_t key = 0; key < keys.size(); ++key) {
+    const std::vector<float> one = bias_of(alibi, Positions::of(query), keys.slice(key, 1));
+    ASSERT_EQ(whole[key], one[0]) << "key " << key;
+    ASSERT_EQ(whole[keys.size() + key], one[1]) << "key " << key;
+  }
+  EXPECT_EQ(whole[4000], -kInfinity);
+}
+
 TEST(Alibi, ExplicitPositionsGiveTheBitsOfTheRange) {
   const Alibi alibi({.heads = 12, .form = AlibiForm::symmetric});
   std::vector<std::int32_t> queries;

@@ -36,6 +36,7 @@ void expect_bias(const char* name, const Heads& heads, std::size_t key_count = 3
   const std::pair<Positions, Positions> positions[] = {
       {Positions::of(queries), Positions::of(keys)},
       {Positions::of(some_queries), Positions::of(some_keys)},
+      {Positions::of(queries), Positions::of(some_keys)},
       {Positions::from(290, 9), Positions::from(1, key_count)}};
   for (const auto& [from_all, to_all] : positions) {
     const Positions from = from_all, to = to_all;  // which lambdas can have

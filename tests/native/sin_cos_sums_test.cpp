@@ -54,7 +54,7 @@ struct Angles {
     const double sign = std::copysign(1.0, sin_scale * cos_scale);
     fill(first + 15.5, sin_scale, cos_scale, base.data());
     for (std::size_t i = 0; i < base.size(); ++i) {  // about as far off as its turns may leave it
-      base[i] += (i % 3 == 0 ? -0x1p-51 : 0x1p-51) * std::fabs(cos_scale);
+      base[i] += (i % 3 == 0 ? -0x1p-50 : 0x1p-50) * std::fabs(cos_scale);
     }
     fill(kRows, sign, 1.0, turn.data());
     for (std::size_t row = 0; row < kRows / 2; ++row) {
@@ -108,34 +108,41 @@ TEST(SinCosSums, HaveTheBitsOfSingleRows) {
       const double base = std::ldexp(1.0, static_cast<int>(random.integer(0, 30)));
       const Frequencies frequencies = Frequencies::geometric(pairs, base, 2.0 * 64);
       const double firsts[] = {
-          0.0, 1.0, -17.0, 0x1p24, -0x1p30, 0x1p49, std::floor(random.uniform(-1e6, 1e6))};
-      const double scale = random.uniform(0.5, 2);
-      const bool plain = trial % 3 == 0;
+          0.0, 1.0, -17.0, 0x1p24, -0x1p30, 0x1p47, std::floor(random.uniform(-1e6, 1e6))};
+      const double scale =
+          std::ldexp(random.uniform(0.5, 1), static_cast<int>(random.integer(-15, 16)));
+      const double sin_scale = trial % 3 == 0 ? 1.0 : trial % 2 == 0 ? scale : -scale;
+      const double cos_scale = trial % 3 == 0 ? 1.0 : trial % 4 < 2 ? scale : -scale;
       const auto rows = trial % 2 == 0 ? kRows : static_cast<std::size_t>(random.integer(1, kRows));
-      expect_rows_of(*kernels, frequencies, firsts[trial % 7], rows, plain ? 1.0 : -scale,
-                     plain ? 1.0 : scale, static_cast<std::size_t>(random.integer(0, 15)));
+      expect_rows_of(*kernels, frequencies, firsts[trial % 7], rows, sin_scale, cos_scale,
+                     static_cast<std::size_t>(random.integer(0, 15)));
     }
   }
 }
 
-/// Positions from -40 on, and lists of them: without a gap, and begun anew after 100.
+/// Positions from -40 on, and lists of them: without a gap, begun anew after 100, and with a far
+/// fraction at the end.
 struct ManyPositions {
   Positions range;
   std::vector<std::int64_t> values, packed;
+  std::vector<double> fractional;
 
   explicit ManyPositions(std::size_t rows) : range(Positions::from(-40, rows)) {
     for (std::size_t i = 0; i < rows; ++i) {
       values.push_back(static_cast<std::int64_t>(i) - 40);
       packed.push_back(static_cast<std::int64_t>(i % 100) - 40);
+      fractional.push_back(static_cast<double>(i));
     }
+    fractional.back() = 0x1p49 - 0.125;
   }
   std::vector<Positions> all() const {
-    return {range, Positions::of(values), Positions::of(packed)};
+    return {range, Positions::of(values), Positions::of(packed), Positions::of(fractional)};
   }
 };
 
 TEST(SinCosSums, SinusoidalTablesAreTheirRows) {
-  for (const std::size_t rows : {31u, 32u, 100u, 1100u}) {  // the last is written around the caches
+  for (const std::size_t rows :
+       {31u, 32u, 33u, 100u, 1100u}) {  // the last is written around the caches
     const ManyPositions positions(rows);
     for (const std::size_t dim : {2u, 7u, 130u, 1024u}) {
       for (const auto layout : {SinusoidalLayout::interleaved, SinusoidalLayout::half}) {
@@ -162,7 +169,7 @@ TEST(SinCosSums, SinusoidalTablesAreTheirRows) {
 }
 
 TEST(SinCosSums, RopeTablesAreTheirRows) {
-  for (const std::size_t rows : {31u, 32u, 100u, 9000u}) {
+  for (const std::size_t rows : {31u, 32u, 33u, 100u, 9000u}) {
     const ManyPositions positions(rows);
     for (const std::size_t dim : {2u, 64u, 200u}) {
       const Rope rope({.head_dim = dim,

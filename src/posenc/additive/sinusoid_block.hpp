@@ -68,11 +68,12 @@ void visit_block(const SinusoidBlock& block, const Frequencies& frequencies,
                  const Positions& positions, kernels::Rounding rounding, const Put& put) noexcept {
   constexpr std::size_t kWidth = 2 * kPairTile;
   alignas(64) float values[SinCosRows::kRows * kWidth];
+  SinCosRows::Memory<kPairTile> memory;
   for (std::size_t first = 0; first < block.firsts; first += kPairTile) {
     const std::size_t count = std::min(kPairTile, block.firsts - first);
     const std::size_t seconds = block.seconds > first ? std::min(count, block.seconds - first) : 0;
     const SinusoidPlaces at(block, values, values + (block.interleaved ? 1 : kPairTile));
-    SinCosRows turning(frequencies, first, count, positions, {block.scale, block.scale});
+    SinCosRows turning(frequencies, first, count, positions, {block.scale, block.scale}, memory);
     for (std::size_t done = 0; done < positions.size(); done += SinCosRows::kRows) {
       const std::size_t rows = std::min(SinCosRows::kRows, positions.size() - done);
       turning.write(done, rows, rounding, at.sin, at.cos, kWidth);
@@ -102,13 +103,14 @@ inline void write_block(const SinusoidBlock& block, const Frequencies& frequenci
   const bool streamed = kernels::streams(positions.size() * stride * sizeof(float));
   std::size_t count = streamed ? pairs_to_line(rows + block.first_column, block.interleaved)
                                : kernels::kSinCosPairs;
+  SinCosRows::Memory<kernels::kSinCosPairs> memory;
   for (std::size_t first = 0; first < block.firsts; first += count) {
     if (first != 0) count = kernels::kSinCosPairs;
     count = std::min(count, block.firsts - first);
     const std::size_t column = block.interleaved ? 2 * first : first;
     const SinusoidPlaces at(block, rows + block.first_column + column,
                             rows + block.second_column + column);
-    SinCosRows turning(frequencies, first, count, positions, {block.scale, block.scale});
+    SinCosRows turning(frequencies, first, count, positions, {block.scale, block.scale}, memory);
     turning.write(0, positions.size(), kernels::Rounding::nearest, at.sin, at.cos, stride,
                   streamed);
   }

@@ -54,7 +54,10 @@ void fill_toeplitz(const Positions& query_positions, const Positions& key_positi
     for (std::size_t query = 0; query < queries.size(); ++query) {
       std::size_t count = 0;
       for (std::size_t key = 0; key < keys.size(); key += count) {
-        count = run_length(keys, key, std::min(kDistances, keys.size() - key));
+        // the distances of a fractional query are rounded, each by itself
+        count = !is_whole(queries[query])
+                    ? 1
+                    : run_length(keys, key, std::min(kDistances, keys.size() - key));
         distances(keys[key] - queries[query], out, start + query * keys.size() + key, count);
       }
     }

@@ -19,12 +19,16 @@ bool fit(SinCosRows::Scales scales) noexcept {
 }  // namespace
 
 SinCosRows::SinCosRows(const Frequencies& frequencies, std::size_t first, std::size_t count,
-                       const Positions& positions, Scales scales) noexcept
+                       const Positions& positions, Scales scales, double* memory) noexcept
     : turns_(kernels::turns_from(frequencies, first)),
       count_(count),
       positions_(positions),
       scales_(scales),
-      may_sum_(count >= kernels::kSinCosLeastPairs && fit(scales)) {}
+      may_sum_(count >= kernels::kSinCosLeastPairs && fit(scales)),
+      limit_(frequencies.position_limit() / 8),
+      base_(memory),
+      turn_(base_ + 2 * count),
+      steps_(turn_ + 2 * count) {}
 
 void SinCosRows::write(std::size_t first, std::size_t rows, kernels::Rounding rounding, float* sin,
                        float* cos, std::size_t stride, bool streamed) noexcept {
@@ -33,7 +37,8 @@ void SinCosRows::write(std::size_t first, std::size_t rows, kernels::Rounding ro
     const std::size_t at = first + done, count = std::min(kRows, rows - done);
     float* sines = sin + done * stride;
     float* cosines = cos + done * stride;
-    if (may_sum && (has_steps_ || count == kRows) && are_consecutive(positions_, at, count)) {
+    if (may_sum && (has_steps_ || count == kRows) && std::fabs(positions_[at]) <= limit_ &&
+        are_consecutive(positions_, at, count)) {
       sum(positions_[at], count, sines, cosines, stride, streamed);
       continue;
     }

@@ -61,8 +61,9 @@ inline constexpr std::size_t kSinCosLeastPairs = 16;
 inline constexpr std::size_t kSinCosRows = 32;
 
 /// Row r holds sin_scale * sin((position + r) * f[i]) and cos_scale * cos(...), i < pairs and
-/// r < rows <= kSinCosRows, at sin + r * stride and cos + r * stride. The scales have the same
-/// magnitude, in [2^-16, 2^16].
+/// r < rows <= kSinCosRows, at sin + r * stride and cos + r * stride. Pairs are kSinCosLeastPairs
+/// to kSinCosPairs, the scales have the same magnitude, in [2^-16, 2^16], and no |position * f|
+/// exceeds 2^48 quarter turns.
 struct SinCosSums {
   double position;
   Turns turns;

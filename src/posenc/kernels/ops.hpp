@@ -1,8 +1,9 @@
 #pragma once
 
 // The operations that kernels are written in, for vectors of every architecture and for one lane.
-// This is the only file that names xsimd operations; where one differs by architecture it is mended
-// here, so that a kernel's bits do not depend on where it runs.
+// This file, pairs.hpp, ties.hpp, halves.hpp and stream.hpp alone name operations of xsimd or of an
+// architecture; where one differs by architecture it is mended there, so that a kernel's bits do
+// not depend on where it runs.
 //
 // Everything in kernel headers has internal linkage (the anonymous namespaces): each architecture's
 // translation unit keeps its own copy, compiled with its own flags. Shared inline functions would

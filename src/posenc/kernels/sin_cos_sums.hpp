@@ -52,15 +52,16 @@ template <class F>
   store_pairs(sine, cosine, i, place.sin, place.cos);
 }
 
-/// 2^15.5 and the roundings of products, in ulps.
-constexpr std::int32_t kSinCosReach = 46344;
+/// In ulps, above 2^16.3 and what rounding a product adds.
+constexpr std::int32_t kSinCosReach = 81000;
 
 /// Two rows as far from the middle of the call, the `step`th after it and before it: by the
 /// addition theorem, sines and cosines of a + b and a - b are sums of the same four products. They
-/// are within 2^-49.5 of the scale of what `sin_cos` computes (SinCosRows). Where the magnitude is
-/// at least 2^-12 of the scale, that is less than kSinCosReach ulps; vectors with a smaller one, or
-/// one that near a tie, once in some hundreds, are computed as `sin_cos` does. The last vector
-/// overlaps the one before it, where it would not be full.
+/// are within 2^-48.7 of the scale of what `sin_cos` computes (SinCosRows). Where the magnitude is
+/// at least 2^-12 of the scale, an ulp is 2^-65 of it or more, so that is less than kSinCosReach
+/// ulps; vectors with a smaller magnitude, or one that near a tie, once in some hundreds, are
+/// computed as `sin_cos` does. The last vector overlaps the one before it, where it would not be
+/// full.
 template <class Arch, bool interleaved>
 void sum_rows(const SinCosSums& call, std::size_t step, const SinCosPlace after,
               const SinCosPlace before) {
@@ -68,13 +69,13 @@ void sum_rows(const SinCosSums& call, std::size_t step, const SinCosPlace after,
   using D = typename Vectors<Arch>::D;
   using I = decltype(bits(F()));
   constexpr std::size_t parts = F::size / D::size;
+  static_assert(F::size <= kSinCosLeastPairs && kSinCosPairs <= 256);
   const std::size_t pairs = call.pairs, last = pairs - F::size;
   const double* base = call.base;
   const double* angles = call.steps + step * 2 * pairs;
   const double scale = call.sin_scale * call.cos_scale;
   const I least(bits(Lane<float>(static_cast<float>(0x1p-24 * scale * scale))).value);
   std::uint8_t doubts[kSinCosPairs];  // where their vectors begin
-  static_assert(kSinCosPairs <= 256);
   std::size_t doubt_count = 0;
   for (std::size_t i = 0; i < pairs; i = i < pairs ? last : i) {
     for (; i <= last; i += F::size) {

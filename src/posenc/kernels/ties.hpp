@@ -45,9 +45,9 @@ inline auto low_halves(const xsimd::batch<double, xsimd::wasm> (&x)[2]) {
 #endif
 #endif
 
-/// How far a double is above the first of those that are at most `reach` of its ulps from the
-/// middle of two floats, in ulps, times 8, from INT32_MIN on: below INT32_MIN + 16 * reach if it is
-/// that near itself. Of its significand, 29 bits are beyond a float's; in the middle they are 2^28.
+/// ((low + reach) mod 2^29) * 8 as a signed number, `low` being what a float has no room for: 29
+/// bits of the significand, 2^28 in the middle between two floats. It is below INT32_MIN + 16 *
+/// reach where a double is less than `reach` of its ulps from the middle.
 template <class D, std::size_t parts>
 auto beyond_tie(const D (&x)[parts], std::int32_t reach) {
   const auto low = low_halves(x);

@@ -139,11 +139,12 @@ Status Rope::angles(const Positions& positions, std::span<float> cos,
   POSENC_RETURN_IF_FAILED(detail::check_apart(kName, "cos", cos, "sin", sin));
   POSENC_RETURN_IF_FAILED(check_positions("positions", positions));
   const bool streamed = kernels::streams(cos.size_bytes() + sin.size_bytes());
+  detail::SinCosRows::Memory<kernels::kSinCosPairs> memory;
   for (std::size_t head = 0; head < frequency_heads_; ++head) {
     const std::size_t start = head * rows * pairs;
     for (std::size_t first = 0; turns_alone() && first < pairs; first += kernels::kSinCosPairs) {
       detail::SinCosRows turning(axes_[head], first, std::min(kernels::kSinCosPairs, pairs - first),
-                                 positions, {attention_factor_, attention_factor_});
+                                 positions, {attention_factor_, attention_factor_}, memory);
       turning.write(0, positions.size(), kernels::Rounding::nearest, sin.data() + start + first,
                     cos.data() + start + first, pairs, streamed);
     }

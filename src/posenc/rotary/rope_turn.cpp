@@ -81,13 +81,14 @@ void Rope::turn_sequences(const Turn& turn, std::size_t head, std::size_t first_
   const std::size_t length = turn.targets[0].tensor.length, pairs = config_.rotary_dim / 2;
   const bool own = frequency_heads_ > 1;
   alignas(64) float cos[kRowTile * kPairTile], sin[kRowTile * kPairTile];
+  detail::SinCosRows::Memory<kPairTile> memory;
   for (std::size_t pair = 0; pair < pairs; pair += kPairTile) {
     const std::size_t width = std::min(kPairTile, pairs - pair);
     const bool alone = turns_alone() && turn.from == nullptr;
     detail::SinCosRows turning(
         axes_[head], pair, width,
         alone ? turn.positions.slice(first_row, length) : Positions::from(0, 0),
-        {turn.sin_scale, turn.cos_scale});
+        {turn.sin_scale, turn.cos_scale}, memory);
     for (std::size_t first = 0; first < length; first += kRowTile) {
       const std::size_t rows = std::min(kRowTile, length - first);
       if (alone) {
