@@ -133,7 +133,7 @@ struct ManyPositions {
       packed.push_back(static_cast<std::int64_t>(i % 100) - 40);
       fractional.push_back(static_cast<double>(i));
     }
-    fractional.back() = 0x1p49 - 0.125;
+    fractional.back() = 0x1p46 - 0x1p-7;  // where 15.5 more has fewer digits
   }
   std::vector<Positions> all() const {
     return {range, Positions::of(values), Positions::of(packed), Positions::of(fractional)};

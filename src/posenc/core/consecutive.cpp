@@ -10,9 +10,9 @@ bool is_whole(double position) noexcept { return position == std::floor(position
 std::size_t run_length(const Positions& positions, std::size_t first, std::size_t limit) noexcept {
   if (positions.is_range()) return limit;
   const double begin = positions[first];
+  if (!is_whole(begin)) return 1;
   std::size_t count = 1;
-  while (is_whole(begin) && count < limit &&
-         positions[first + count] == begin + static_cast<double>(count)) {
+  while (count < limit && positions[first + count] == begin + static_cast<double>(count)) {
     ++count;
   }
   return count;

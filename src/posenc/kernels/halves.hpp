@@ -1,7 +1,7 @@
 #pragma once
 
 // 16-bit elements, one for each lane of 32 bits: beside ops.hpp, what names vectors of an
-// architecture. xsimd reads and writes such elements one by one.
+// architecture. Loops over lanes would go through memory in some compilers.
 
 #include "posenc/kernels/ops.hpp"
 

@@ -164,18 +164,37 @@ void sin_cos_floats(const Source& source, const Scale& scale, Rounding rounding,
   cosine = to_floats(rounding, c);
 }
 
-/// Pair i on, in rows of their own, or interleaved where one begins just after the other.
-template <class F>
-POSENC_ALWAYS_INLINE void store_pairs(F sine, F cosine, std::size_t i, float* sin, float* cos) {
-  if (cos == sin + 1) {
-    store_interleaved(sin + 2 * i, sine, cosine);
-  } else if (sin == cos + 1) {
-    store_interleaved(cos + 2 * i, cosine, sine);
-  } else {
-    sine.store_unaligned(sin + i);
-    cosine.store_unaligned(cos + i);
+/// Where the sines and the cosines of a row go: to rows of their own, or interleaved where one
+/// begins just after the other.
+struct SinCosPlace {
+  float* sin;
+  float* cos;
+
+  bool interleaved() const { return cos == sin + 1 || sin == cos + 1; }
+  /// A place of the same order that begins at `memory`; rows of their own are `distance` apart.
+  SinCosPlace in(float* memory, std::size_t distance) const {
+    if (cos == sin + 1) return {memory, memory + 1};
+    if (sin == cos + 1) return {memory + 1, memory};
+    return {memory, memory + distance};
   }
-}
+  /// Writes the pairs from i on.
+  template <bool is_interleaved, class F>
+  POSENC_ALWAYS_INLINE void store(std::size_t i, F sine, F cosine) const {
+    if constexpr (!is_interleaved) {
+      sine.store_unaligned(sin + i);
+      cosine.store_unaligned(cos + i);
+    } else if (sin < cos) {
+      store_interleaved(sin + 2 * i, sine, cosine);
+    } else {
+      store_interleaved(cos + 2 * i, cosine, sine);
+    }
+  }
+  template <class F>
+  POSENC_ALWAYS_INLINE void store(std::size_t i, F sine, F cosine) const {
+    if (interleaved()) return store<true>(i, sine, cosine);
+    store<false>(i, sine, cosine);
+  }
+};
 
 template <class Arch, class Source>
 void sin_cos_row(const Source& source, const Scale& scale, Rounding rounding, std::size_t count,
@@ -183,7 +202,7 @@ void sin_cos_row(const Source& source, const Scale& scale, Rounding rounding, st
   sweep<Arch>(count, [&]<class F>(F*, std::size_t i) {
     F sine, cosine;
     sin_cos_floats(source, scale, rounding, i, sine, cosine);
-    store_pairs(sine, cosine, i, sin, cos);
+    SinCosPlace{sin, cos}.store(i, sine, cosine);
   });
 }
 

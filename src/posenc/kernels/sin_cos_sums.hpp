@@ -8,31 +8,6 @@
 namespace posenc::kernels {
 namespace {
 
-/// Where the sines and the cosines of a row go.
-struct SinCosPlace {
-  float* sin;
-  float* cos;
-
-  bool interleaved() const { return cos == sin + 1 || sin == cos + 1; }
-  /// A place of the same order that begins at `memory`; halves are `distance` apart.
-  SinCosPlace in(float* memory, std::size_t distance) const {
-    if (cos == sin + 1) return {memory, memory + 1};
-    if (sin == cos + 1) return {memory + 1, memory};
-    return {memory, memory + distance};
-  }
-  template <bool interleaved, class F>
-  POSENC_ALWAYS_INLINE void store(std::size_t i, F sine, F cosine) const {
-    if constexpr (!interleaved) {
-      sine.store_unaligned(sin + i);
-      cosine.store_unaligned(cos + i);
-    } else if (sin < cos) {
-      store_interleaved(sin + 2 * i, sine, cosine);
-    } else {
-      store_interleaved(cos + 2 * i, cosine, sine);
-    }
-  }
-};
-
 /// Where row r goes: to sin + r * stride and cos + r * stride.
 struct SinCosPlaces {
   SinCosPlace first;
@@ -49,7 +24,7 @@ template <class F>
   F sine, cosine;
   sin_cos_floats(position, {call.sin_scale, call.cos_scale, nullptr}, Rounding::nearest, i, sine,
                  cosine);
-  store_pairs(sine, cosine, i, place.sin, place.cos);
+  place.store(i, sine, cosine);
 }
 
 /// In ulps, above 2^16.3 and what rounding a product adds.
