@@ -5,10 +5,14 @@
 namespace posenc::kernels {
 namespace {
 
-/// The operations that math::exp and math::tanh ask for; `fused` with products and sums in one
+/// The operations that functions of math ask for; `fused` with products and sums in one
 /// rounding, where the architecture has that.
 template <bool fused>
 struct BasicBitOps {
+  template <class F>
+  static F constant(const typename F::value_type& value) {
+    return kernels::constant<F>(value);
+  }
   template <class F>
   static F multiply_add(F a, F b, F c) {
     return fused ? kernels::multiply_add(a, b, c) : a * b + c;

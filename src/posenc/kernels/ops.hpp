@@ -82,6 +82,7 @@ inline Lane<double> from_bits(Lane<std::int64_t> x) { return __builtin_bit_cast(
 inline Lane<std::int32_t> smaller(Lane<std::int32_t> a, Lane<std::int32_t> b) {
   return a < b ? a : b;
 }
+inline Lane<float> larger(Lane<float> a, Lane<float> b) { return a > b ? a : b; }
 inline Lane<float> divide(Lane<float> a, Lane<float> b) { return a.value / b.value; }
 inline Lane<float> multiply_add(Lane<float> a, Lane<float> b, Lane<float> c) { return c + a * b; }
 inline Lane<float> narrow(const Lane<double> (&x)[1]) { return static_cast<float>(x[0].value); }
@@ -138,6 +139,18 @@ template <class Arch>
 xsimd::batch<std::int32_t, Arch> smaller(xsimd::batch<std::int32_t, Arch> a,
                                          xsimd::batch<std::int32_t, Arch> b) {
   return xsimd::min(a, b);
+}
+
+/// a > b ? a : b, which is b where either is NaN: of xsimd's max that holds on some architectures.
+template <class Arch>
+xsimd::batch<float, Arch> larger(xsimd::batch<float, Arch> a, xsimd::batch<float, Arch> b) {
+#if defined(__wasm__)
+  return wasm_f32x4_pmax(b, a);
+#elif defined(__x86_64__)
+  return xsimd::max(a, b);
+#else
+  return select(a > b, a, b);
+#endif
 }
 
 /// a / b, correctly rounded.
@@ -249,6 +262,24 @@ template <class V>
 V load(const typename V::value_type* source) {
   return V::load_unaligned(source);
 }
+
+/// A named constant in every lane, for what stands in loops. V8 makes a constant of WebAssembly
+/// anew wherever it is used, two of its three instructions being shuffles; this is a load, whose
+/// address hides the value from compilers.
+template <class V>
+POSENC_ALWAYS_INLINE V constant(const typename V::value_type& value) {
+#if defined(__wasm__)
+  if constexpr (V::size > 1) {
+    const typename V::value_type* address = &value;
+    asm("" : "+r"(address));
+    if constexpr (sizeof value == 4) return V(wasm_v128_load32_splat(address));
+    if constexpr (sizeof value == 8) return V(wasm_v128_load64_splat(address));
+  }
+#endif
+  return V(value);
+}
+template <class V>
+V constant(const typename V::value_type&& value) = delete;
 
 /// Runs `step(lanes, i)` over [0, count): whole vectors first, then one lane at a time with the
 /// same expression. `lanes` is a null pointer whose type says which: F* of the architecture or of a

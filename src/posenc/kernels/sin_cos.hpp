@@ -1,5 +1,6 @@
 #pragma once
 
+#include "posenc/kernels/bit_ops.hpp"
 #include "posenc/kernels/kernels.hpp"
 #include "posenc/kernels/pairs.hpp"
 #include "posenc/kernels/rounding.hpp"
@@ -8,6 +9,8 @@
 namespace posenc::kernels {
 namespace {
 
+constexpr double kQuarter = 0.25, kHalf = 0.5, kFour = 4.0;
+constexpr std::int64_t kBelowSign = std::int64_t{1} << 62;
 constexpr double kRoundingShift = 6755399441055744.0;  // 1.5 * 2^52: adding it rounds to an integer
 
 /// A position and its two halves of 26 bits, whose products with a frequency's halves are exact
@@ -17,7 +20,8 @@ struct SplitPosition {
   D whole, high, low;
 
   explicit SplitPosition(D position) : whole(position) {
-    const D scaled = position * D(134217729.0);  // 2^27 + 1
+    // compilers see both factors, and so that one lane may do for all of them
+    const D scaled = position * D(math::kSplitter);
     high = scaled - (scaled - position);
     low = position - high;
   }
@@ -60,7 +64,8 @@ ExactAngle<D> reduce(const SplitPosition<D>& position, const TurnLanes<D>& turns
   const D error = ((position.high * turns.split - product) + position.high * rest +
                    position.low * turns.split) +
                   position.low * rest + position.whole * turns.low;
-  const D quarters = (product + D(kRoundingShift)) - D(kRoundingShift);
+  const D shift = constant<D>(kRoundingShift);
+  const D quarters = (product + shift) - shift;
   return {quarters, product - quarters, error};
 }
 
@@ -69,28 +74,37 @@ ExactAngle<D> reduce(const SplitPosition<D>& position, const TurnLanes<D>& turns
 /// number of axes can make them too large.
 template <class D>
 ExactAngle<D> add_angles(const ExactAngle<D>& a, const ExactAngle<D>& b) {
-  const D shift(kRoundingShift);
+  const D shift = constant<D>(kRoundingShift);
   const D sum = a.remainder + b.remainder;
   const D of_b = sum - a.remainder;
   const D lost = (a.remainder - (sum - of_b)) + (b.remainder - of_b);
   const D carry = (sum + shift) - shift;
   const D quarters = a.quarters + b.quarters + carry;
-  const D fours = ((quarters * D(0.25) + shift) - shift) * D(4.0);
+  const D fours = ((quarters * constant<D>(kQuarter) + shift) - shift) * constant<D>(kFour);
   return {quarters - fours, sum - carry, lost + (a.rest + b.rest)};
+}
+
+/// For the few lanes that fill no vector: one copy for all kernels.
+[[gnu::noinline]] inline void sin_cos_quarter(Lane<double> r, Lane<double>& s, Lane<double>& c) {
+  math::sin_cos_quarter<BitOps>(r, s, c);
+}
+template <class D>
+POSENC_ALWAYS_INLINE void sin_cos_quarter(D r, D& s, D& c) {
+  math::sin_cos_quarter<BitOps>(r, s, c);
 }
 
 template <class D>
 void sin_cos_lanes(const Angle<D>& angle, D& sine, D& cosine) {
   D s, c;
-  math::sin_cos_quarter(angle.remainder, s, c);
-  const D shift(kRoundingShift);
+  sin_cos_quarter(angle.remainder, s, c);
+  const D shift = constant<D>(kRoundingShift);
   const auto quarters = bits(angle.quarters + shift);  // the integer in the low bits
   using I = decltype(bits(angle.quarters));
-  const D half = angle.quarters * D(0.5);
+  const D half = angle.quarters * constant<D>(kHalf);
   const auto odd = half != (half + shift) - shift;
-  const I sign(static_cast<std::int64_t>(0x8000000000000000u));
+  const I sign = constant<I>(kSignBit);
   const I sine_sign = (quarters << 62) & sign;
-  const I cosine_sign = ((quarters + I(1)) << 62) & sign;
+  const I cosine_sign = ((quarters << 62) + constant<I>(kBelowSign)) & sign;
   sine = from_bits(bits(select(odd, c, s)) ^ sine_sign);
   cosine = from_bits(bits(select(odd, s, c)) ^ cosine_sign);
 }

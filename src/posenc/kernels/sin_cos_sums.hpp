@@ -29,6 +29,7 @@ template <class F>
 
 /// In ulps, above 2^16.3 and what rounding a product adds.
 constexpr std::int32_t kSinCosReach = 81000;
+constexpr std::int32_t kSinCosTied = INT32_MIN + 16 * kSinCosReach;
 
 /// Two rows as far from the middle of the call, the `step`th after it and before it: by the
 /// addition theorem, sines and cosines of a + b and a - b are sums of the same four products. They
@@ -77,7 +78,7 @@ void sum_rows(const SinCosSums& call, std::size_t step, const SinCosPlace after,
       const I near = smaller(
           smaller(beyond_tie(sin_after, kSinCosReach), beyond_tie(cos_after, kSinCosReach)),
           smaller(beyond_tie(sin_before, kSinCosReach), beyond_tie(cos_before, kSinCosReach)));
-      const auto tied = near < I(INT32_MIN + 16 * kSinCosReach);
+      const auto tied = near < constant<I>(kSinCosTied);
       const auto small = product < least;
       doubts[doubt_count] = static_cast<std::uint8_t>(i);
       doubt_count += any(tied | small) ? 1 : 0;

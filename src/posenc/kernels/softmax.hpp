@@ -8,13 +8,6 @@
 namespace posenc::kernels {
 namespace {
 
-/// The larger of each lane; `b` where either is NaN. One rule for NaN and signed zero everywhere,
-/// which xsimd's max has not.
-template <class F>
-F larger(F a, F b) {
-  return select(a > b, a, b);
-}
-
 /// kBlock lanes as vectors of the architecture; lane l of the block is the same on all of them.
 template <class Arch>
 struct BlockOf {

@@ -8,6 +8,20 @@ namespace {
 // 16-bit storage to and from float, in integer operations alone: conversion instructions differ in
 // what they do to NaN payloads and subnormals, and some targets have none.
 
+// The bits of a float and of a binary16.
+constexpr std::int32_t kMagnitude = 0x7fffffff, kInfinity = 0x7f800000;
+constexpr std::int32_t kHalfSign = 0x8000, kHalfMagnitude = 0x7fff, kHalfNan = 0x0200;
+/// How much greater a float's exponent is, in place.
+constexpr std::int32_t kHalfBias = 112 << 10;
+constexpr float kHalfScale = 0x1p112f;
+/// The least magnitude of normal numbers, and that of infinity.
+constexpr float kHalfNormal = 0x1p-14f, kHalfEnd = 0x1p16f;
+/// Its unit in the last place is that of subnormal ones.
+constexpr float kHalfUnit = 0.5f;
+/// One in the last place, and what is added to round to the nearest, with ties to even.
+constexpr std::int32_t kLastBit = 1, kHalfNearest = 0x0fff, kBrainNearest = 0x7fff;
+constexpr std::int32_t kBrainMask = 0xffff, kBrainNan = 0x0040;
+
 /// The float of the binary16 in the low half of each lane.
 ///
 /// Shifted into place, the exponent is 112 too small, which a multiplication by 2^112 mends for
@@ -16,9 +30,10 @@ namespace {
 template <class I>
 auto widen_float16(I half) {
   using F = decltype(from_bits(half));
-  const I sign = (half & I(0x8000)) << 16;
-  const F scaled = from_bits((half & I(0x7fff)) << 13) * F(0x1p112f);
-  const F special = select(scaled >= F(0x1p16f), from_bits(I(0x7f800000)), F(0.0f));
+  const I sign = (half & constant<I>(kHalfSign)) << 16;
+  const F scaled = from_bits((half & constant<I>(kHalfMagnitude)) << 13) * constant<F>(kHalfScale);
+  const F infinity = from_bits(constant<I>(kInfinity));
+  const F special = select(scaled >= constant<F>(kHalfEnd), infinity, F(0.0f));
   return from_bits(bits(scaled) | sign | bits(special));
 }
 
@@ -40,14 +55,17 @@ auto is_nan(F value) {
 template <class F>
 auto narrow_float16(F value) {
   using I = decltype(bits(value));
-  const I sign = (bits(value) >> 16) & I(0x8000);
-  const I magnitude = bits(value) & I(0x7fffffff);
-  const I small = bits(from_bits(magnitude) + F(0.5f)) - I(0x3f000000);
-  const I bounded = smaller(magnitude, I(0x47800000));
-  const I odd = (bounded >> 13) & I(1);
-  const I normal = ((bounded + odd + I(0x0fff)) >> 13) - I(112 << 10);
-  const F nearest = select(from_bits(magnitude) < F(0x1p-14f), from_bits(small), from_bits(normal));
-  const F nan = select(is_nan(value), from_bits(I(0x0200)), F(0.0f));
+  const F unit = constant<F>(kHalfUnit);
+  const I sign = (bits(value) >> 16) & constant<I>(kHalfSign);
+  const I magnitude = bits(value) & constant<I>(kMagnitude);
+  const I small = bits(from_bits(magnitude) + unit) - bits(unit);
+  const I bounded = smaller(magnitude, bits(constant<F>(kHalfEnd)));
+  const I odd = (bounded >> 13) & constant<I>(kLastBit);
+  const I rounded = (bounded + odd + constant<I>(kHalfNearest)) >> 13;
+  const F normal = from_bits(rounded - constant<I>(kHalfBias));
+  const auto is_small = from_bits(magnitude) < constant<F>(kHalfNormal);
+  const F nearest = select(is_small, from_bits(small), normal);
+  const F nan = select(is_nan(value), from_bits(constant<I>(kHalfNan)), F(0.0f));
   return bits(nearest) | bits(nan) | sign;
 }
 
@@ -55,10 +73,11 @@ template <class F>
 auto narrow_bfloat16(F value) {
   using I = decltype(bits(value));
   const I all = bits(value);
-  const I odd = (all >> 16) & I(1);
-  const I rounded = (all + odd + I(0x7fff)) >> 16;
-  const I nan = (all >> 16) | I(0x0040);
-  return bits(select(is_nan(value), from_bits(nan), from_bits(rounded))) & I(0xffff);
+  const I odd = (all >> 16) & constant<I>(kLastBit);
+  const I rounded = (all + odd + constant<I>(kBrainNearest)) >> 16;
+  const I nan = (all >> 16) | constant<I>(kBrainNan);
+  const F nearest = select(is_nan(value), from_bits(nan), from_bits(rounded));
+  return bits(nearest) & constant<I>(kBrainMask);
 }
 
 template <class Arch>

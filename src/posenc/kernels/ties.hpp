@@ -49,9 +49,9 @@ inline auto low_halves(const xsimd::batch<double, xsimd::wasm> (&x)[2]) {
 /// bits of the significand, 2^28 in the middle between two floats. It is below INT32_MIN + 16 *
 /// reach where a double is less than `reach` of its ulps from the middle.
 template <class D, std::size_t parts>
-auto beyond_tie(const D (&x)[parts], std::int32_t reach) {
+auto beyond_tie(const D (&x)[parts], const std::int32_t& reach) {
   const auto low = low_halves(x);
-  return (low + decltype(low_halves(x))(reach)) << 3;
+  return (low + constant<decltype(low_halves(x))>(reach)) << 3;
 }
 
 }  // namespace

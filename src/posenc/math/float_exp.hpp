@@ -15,12 +15,15 @@ namespace posenc::math {
 inline constexpr float kFloatExpSeries[5] = {
     0x1.fffffcp-2f, 0x1.555492p-3f, 0x1.5558d2p-5f, 0x1.1239ccp-7f, 0x1.6a2404p-10f,
 };
+inline constexpr float kFloatOne = 1.0f;
+inline constexpr float kFloatShift = 0x1.8p23f;  // adding it rounds to a whole number
 inline constexpr float kFloatInverseLn2 = 0x1.715476p+0f;
-inline constexpr float kFloatLn2Head = 0x1.62e4p-1f;
-inline constexpr float kFloatLn2Rest = 0x1.7f7d1cp-20f;
+inline constexpr float kFloatMinusLn2Head = -0x1.62e4p-1f;
+inline constexpr float kFloatMinusLn2Rest = -0x1.7f7d1cp-20f;
 
 // F is a batch of floats (or a float) with + - * and the comparisons > <, built from a float.
 // Ops has what else is needed, as static functions, so that it works for types of any namespace:
+//   Ops::constant<F>(c)       a constant in every lane, c being the name of one
 //   Ops::select(mask, a, b)   a where the comparison held, else b
 //   Ops::bits(F)              the lanes' bits as signed 32-bit integers of a type with + - by that
 //                             type and by int, and << >> by int
@@ -42,18 +45,23 @@ inline F scale_by_power_of_two(F y, F shifted_n) {
 /// e^r of the reduced argument, and n + 1.5 * 2^23.
 template <class Ops, class F>
 inline F exp_of_rest(F x, F& shifted_n) {
-  const F shift = F(0x1.8p23f);
-  shifted_n = Ops::multiply_add(x, F(kFloatInverseLn2), shift);
+  const auto constant = [](const float& value) { return Ops::template constant<F>(value); };
+  const F shift = constant(kFloatShift);
+  shifted_n = Ops::multiply_add(x, constant(kFloatInverseLn2), shift);
   const F n = shifted_n - shift;
-  const F r = Ops::multiply_add(n, F(-kFloatLn2Rest), Ops::multiply_add(n, F(-kFloatLn2Head), x));
+  const F most = Ops::multiply_add(n, constant(kFloatMinusLn2Head), x);
+  const F r = Ops::multiply_add(n, constant(kFloatMinusLn2Rest), most);
 
-  F series = F(kFloatExpSeries[4]);
-  series = Ops::multiply_add(series, r, F(kFloatExpSeries[3]));
-  series = Ops::multiply_add(series, r, F(kFloatExpSeries[2]));
-  series = Ops::multiply_add(series, r, F(kFloatExpSeries[1]));
-  series = Ops::multiply_add(series, r, F(kFloatExpSeries[0]));
-  return F(1.0f) + Ops::multiply_add(r * r, series, r);
+  F series = constant(kFloatExpSeries[4]);
+  series = Ops::multiply_add(series, r, constant(kFloatExpSeries[3]));
+  series = Ops::multiply_add(series, r, constant(kFloatExpSeries[2]));
+  series = Ops::multiply_add(series, r, constant(kFloatExpSeries[1]));
+  series = Ops::multiply_add(series, r, constant(kFloatExpSeries[0]));
+  return constant(kFloatOne) + Ops::multiply_add(r * r, series, r);
 }
+
+/// Below and above them exp is 0 and infinity.
+inline constexpr float kFloatExpLeast = -104.0f, kFloatExpMost = 89.0f;
 
 /// e^x, lane by lane: `exp<Ops>(x)`.
 ///
@@ -62,8 +70,10 @@ inline F exp_of_rest(F x, F& shifted_n) {
 /// x > 88.723 and infinity give infinity; NaN gives NaN.
 template <class Ops, class F>
 inline F exp(F x) {
-  x = Ops::select(x > F(89.0f), F(89.0f), x);
-  x = Ops::select(x < F(-104.0f), F(-104.0f), x);
+  const F least = Ops::template constant<F>(kFloatExpLeast);
+  const F most = Ops::template constant<F>(kFloatExpMost);
+  x = Ops::select(x > most, most, x);
+  x = Ops::select(x < least, least, x);
   F shifted_n;
   const F of_rest = exp_of_rest<Ops>(x, shifted_n);
   return scale_by_power_of_two<Ops>(of_rest, shifted_n);
@@ -80,8 +90,10 @@ template <class Ops, class F>
 inline F weight_exp(F x) {
   F shifted_n;
   const F of_rest = exp_of_rest<Ops>(x, shifted_n);
-  const auto biased = Ops::bits(shifted_n) - (0x4b400000 - 127);
-  return Ops::select(x < F(kLeastWeightExponent), F(0.0f), of_rest * Ops::from_bits(biased << 23));
+  const F one = Ops::template constant<F>(kFloatOne);
+  const F power = Ops::from_bits((Ops::bits(shifted_n) << 23) + Ops::bits(one));
+  const F least = Ops::template constant<F>(kLeastWeightExponent);
+  return Ops::select(x < least, F(0.0f), of_rest * power);
 }
 
 }  // namespace posenc::math

@@ -23,16 +23,18 @@ inline constexpr float kFloatTanhSplit = 0.625f;
 template <class Ops, class F>
 inline F tanh(F x) {
   const F z = x * x;
-  F series = F(kFloatTanhSeries[4]);
-  series = series * z + F(kFloatTanhSeries[3]);
-  series = series * z + F(kFloatTanhSeries[2]);
-  series = series * z + F(kFloatTanhSeries[1]);
-  series = series * z + F(kFloatTanhSeries[0]);
+  const auto constant = [](const float& value) { return Ops::template constant<F>(value); };
+  const F one = constant(kFloatOne);
+  F series = constant(kFloatTanhSeries[4]);
+  series = series * z + constant(kFloatTanhSeries[3]);
+  series = series * z + constant(kFloatTanhSeries[2]);
+  series = series * z + constant(kFloatTanhSeries[1]);
+  series = series * z + constant(kFloatTanhSeries[0]);
   const F near = x + x * z * series;
   const F size = Ops::select(x < F(0.0f), F(0.0f) - x, x);
-  const F far = F(1.0f) - Ops::divide(F(2.0f), exp<Ops>(size + size) + F(1.0f));
+  const F far = one - Ops::divide(one + one, exp<Ops>(size + size) + one);
   const F signed_far = Ops::select(x < F(0.0f), F(0.0f) - far, far);
-  return Ops::select(size < F(kFloatTanhSplit), near, signed_far);
+  return Ops::select(size < constant(kFloatTanhSplit), near, signed_far);
 }
 
 }  // namespace posenc::math

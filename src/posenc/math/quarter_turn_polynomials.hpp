@@ -12,6 +12,10 @@ namespace posenc::math {
 inline constexpr double kHalfPiHead = 0x1.921fb5p+0;
 inline constexpr double kHalfPiRest = 0x1.110b4611a6263p-26;
 
+inline constexpr double kDoubleOne = 1.0;
+/// 2^27 + 1: what splits a double into halves of 26 bits (Veltkamp).
+inline constexpr double kSplitter = 134217729.0;
+
 /// sin((pi / 2) r) = r * (head + rest + z * (c0 + c1 z + ...)); relative error 2^-57.9.
 inline constexpr double kQuarterSine[6] = {
     -0x1.4abbce625be46p-1, 0x1.466bc67758c4cp-4,   -0x1.32d2cce31bf11p-8,
@@ -26,41 +30,45 @@ inline constexpr double kQuarterCosine[7] = {
 
 /// sine = sin((pi / 2) r) and cosine = cos((pi / 2) r) for |r| <= 0.5000001.
 ///
-/// D is double or a batch of doubles: built from a double, with + - *. Nothing here can be
-/// reassociated: each polynomial is in Horner's form, and the order of the sums is the error bound.
+/// D is double or a batch of doubles with + - *; Ops::constant<D>(c) is a constant in every lane, c
+/// being the name of one. Nothing here can be reassociated: each polynomial is in Horner's form,
+/// and the order of the sums is the error bound.
 ///
 /// Error: sine <= 0.80 ulp, cosine <= 0.72 ulp of double, for |r| from 1e-300 to 1/2. cos(0) is 1,
 /// sin(-r) is -sin(r) and sin(-0) is -0.
-template <class D>
+template <class Ops, class D>
 inline void sin_cos_quarter(D r, D& sine, D& cosine) {
+  const auto constant = [](const double& value) { return Ops::template constant<D>(value); };
+  const D one = constant(kDoubleOne);
   const D z = r * r;
 
-  D sine_series = D(kQuarterSine[5]);
-  sine_series = sine_series * z + D(kQuarterSine[4]);
-  sine_series = sine_series * z + D(kQuarterSine[3]);
-  sine_series = sine_series * z + D(kQuarterSine[2]);
-  sine_series = sine_series * z + D(kQuarterSine[1]);
-  sine_series = sine_series * z + D(kQuarterSine[0]);
+  D sine_series = constant(kQuarterSine[5]);
+  sine_series = sine_series * z + constant(kQuarterSine[4]);
+  sine_series = sine_series * z + constant(kQuarterSine[3]);
+  sine_series = sine_series * z + constant(kQuarterSine[2]);
+  sine_series = sine_series * z + constant(kQuarterSine[1]);
+  sine_series = sine_series * z + constant(kQuarterSine[0]);
 
-  // r * head is the largest term: split r (Veltkamp, 2^27 + 1) so that its upper half times the
-  // head is exact, and only the small terms and the last sum round.
-  const D scaled = r * D(134217729.0);
+  // r * head is the largest term: split r so that its upper half times the head is exact, and only
+  // the small terms and the last sum round.
+  const D scaled = r * constant(kSplitter);
   const D upper = scaled - (scaled - r);
   const D minus_lower = upper - r;
-  const D small = r * (sine_series * z + D(kHalfPiRest)) - minus_lower * D(kHalfPiHead);
-  sine = upper * D(kHalfPiHead) + small;
+  const D small =
+      r * (sine_series * z + constant(kHalfPiRest)) - minus_lower * constant(kHalfPiHead);
+  sine = upper * constant(kHalfPiHead) + small;
 
-  D cosine_series = D(kQuarterCosine[6]);
-  cosine_series = cosine_series * z + D(kQuarterCosine[5]);
-  cosine_series = cosine_series * z + D(kQuarterCosine[4]);
-  cosine_series = cosine_series * z + D(kQuarterCosine[3]);
-  cosine_series = cosine_series * z + D(kQuarterCosine[2]);
-  cosine_series = cosine_series * z + D(kQuarterCosine[1]);
-  cosine_series = cosine_series * z + D(kQuarterCosine[0]);
+  D cosine_series = constant(kQuarterCosine[6]);
+  cosine_series = cosine_series * z + constant(kQuarterCosine[5]);
+  cosine_series = cosine_series * z + constant(kQuarterCosine[4]);
+  cosine_series = cosine_series * z + constant(kQuarterCosine[3]);
+  cosine_series = cosine_series * z + constant(kQuarterCosine[2]);
+  cosine_series = cosine_series * z + constant(kQuarterCosine[1]);
+  cosine_series = cosine_series * z + constant(kQuarterCosine[0]);
 
   // 1 - z rounds; what it lost, (1 - most) - z, is exact and joins the small terms.
-  const D most = D(1.0) - z;
-  cosine = most + (((D(1.0) - most) - z) + cosine_series * z);
+  const D most = one - z;
+  cosine = most + (((one - most) - z) + cosine_series * z);
 }
 
 }  // namespace posenc::math
