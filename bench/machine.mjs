@@ -3,13 +3,19 @@ import { existsSync, readFileSync } from "node:fs";
 import { cpus, loadavg, release, totalmem, type } from "node:os";
 import { capture } from "../wasm/toolchain/process.mjs";
 
-/** { processor, cores, memory_gib, system, compiler, versions, kernels, date }. */
+const hugePages = "/sys/kernel/mm/transparent_hugepage/enabled";
+
+/** { processor, cores, memory_gib, huge_pages, system, compiler, versions, kernels, date }. */
 export function machineOf(running) {
   const posenc = running.filter(({ subject }) => subject.numerics === "reproducible");
   return {
     processor: processorName(),
     cores: cpus().length,
     memory_gib: Math.round(totalmem() / 2 ** 30),
+    // Linux: whether memory comes in pages of 2 MB: always, madvise (who asks) or never
+    huge_pages: existsSync(hugePages)
+      ? /\[(\w+)\]/.exec(readFileSync(hugePages, "utf8"))?.[1]
+      : undefined,
     system: `${type()} ${release()}`,
     compiler: capture(["c++", "--version"]).split("\n")[0],
     node: running.find(({ worker }) => worker.hello.node)?.worker.hello.node,

@@ -67,12 +67,14 @@ function cellsOf(results, name, build, wanted) {
 }
 
 function aboutRun(machine, noise, results) {
-  const { processor, cores, memory_gib, compiler, node, kernels, versions, date } = machine;
+  const { processor, cores, memory_gib, huge_pages } = machine;
+  const { compiler, node, kernels, versions, date } = machine;
+  const pages = huge_pages ? `, huge pages ${huge_pages}` : "";
   const percent = (share) => `${(100 * share).toFixed(0)} %`;
   const disagree = noise.noisy.length;
   const rounds = Math.max(...results.map((result) => result.rounds));
   return [
-    `Measured by \`npm run bench\` on ${date}: ${processor}, ${cores} cores, ${memory_gib} GiB;`,
+    `Measured by \`npm run bench\` on ${date}: ${processor}, ${cores} cores, ${memory_gib} GiB${pages};`,
     `${compiler}, Node ${node}; kernels ${kernels.native} and ${kernels.wasm}; against`,
     `${versions.filter((version) => !/^(posenc|Node)/.test(version)).join(", ")}. One thread, warm,`,
     `memory reused by everyone, all subjects in turn, medians of ${rounds} rounds. A peer's figure is its operator`,

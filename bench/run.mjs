@@ -172,8 +172,9 @@ function report(all, out) {
   writeFileSync(out, `${JSON.stringify(all, null, 2)}\n`);
   const { machine, noise, results } = all;
   console.log(`\n${tableOf(results)}\n`);
-  const { processor, cores, compiler, node, kernels } = machine;
-  console.log(`${processor}, ${cores} cores; ${compiler}; Node ${node}`);
+  const { processor, cores, huge_pages, compiler, node, kernels } = machine;
+  const pages = huge_pages ? `, huge pages ${huge_pages}` : "";
+  console.log(`${processor}, ${cores} cores${pages}; ${compiler}; Node ${node}`);
   console.log(`kernels: native ${kernels.native}, wasm ${kernels.wasm}; one thread each`);
   console.log(machine.versions.join(", "));
   const percent = (share) => (share === null ? "?" : `${(100 * share).toFixed(1)} %`);

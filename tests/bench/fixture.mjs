@@ -40,6 +40,7 @@ export const machine = {
   processor: "A processor",
   cores: 2,
   memory_gib: 8,
+  huge_pages: "madvise",
   system: "Linux",
   compiler: "c++ 12",
   node: "20.0.0",
