@@ -134,18 +134,19 @@ async function warmedUp(slots, rounds, pace) {
   return warm;
 }
 
-/** Subjects whose run takes longer than this are warm again early in it. */
+/** Subjects whose run takes longer than this are not run twice for one sample. */
 const LONG_SECONDS = 0.1;
 
 /**
  * Warms up, and finds how many runs make a sample, and how many come before it that are not timed,
  * for the others' runs have put this one's memory out of the caches and of the tables of pages:
- * { count, again, every }.
+ * { count, untimed, every }. The first run of all counts for nothing: memory comes with its use.
  */
 async function runsOf({ worker, slot }, rounds, { sampleSeconds, warmSeconds }) {
   let total = 0;
   let runs = 1;
   let one = 0;
+  await worker.run(slot, 1);
   do {
     const seconds = Math.max(await worker.run(slot, runs), 1e-9);
     total += seconds;
@@ -153,8 +154,8 @@ async function runsOf({ worker, slot }, rounds, { sampleSeconds, warmSeconds }) 
     runs = Math.max(1, Math.min(2 * runs, Math.ceil(warmSeconds / one)));
   } while (total < warmSeconds);
   const count = Math.max(1, Math.min(Math.round(sampleSeconds / one), 1e6));
-  const again = one > LONG_SECONDS ? 0 : Math.ceil(count / 4);
-  return { count, again, every: one > SLOW_SECONDS && rounds > 4 ? 4 : 1 };
+  const untimed = one > LONG_SECONDS ? 0 : Math.ceil(count / 4);
+  return { count, untimed, every: one > SLOW_SECONDS && rounds > 4 ? 4 : 1 };
 }
 
 /** A B C, A B C, ...; without those that fail on the way. */
@@ -163,7 +164,7 @@ async function roundsOf(slots, rounds, log) {
   for (let round = 0; round < rounds; ++round) {
     for (const one of measured.filter(({ every }) => round % every === 0)) {
       try {
-        if (one.again > 0) await one.worker.run(one.slot, one.again);
+        if (one.untimed > 0) await one.worker.run(one.slot, one.untimed);
         const seconds = await one.worker.run(one.slot, one.count);
         one.samples.push(Math.max(seconds / one.count, 1e-10));
       } catch (error) {

@@ -34,15 +34,31 @@ function pretending(order, { name = "posenc", value = 1, seconds = () => 0.001, 
 
 const names = ({ measured }) => measured.map(({ subject }) => subject);
 
-test("Subjects are timed in turn, round by round, each after a run that is not", async () => {
+test("Subjects are timed in turn, round by round, after they are warm", async () => {
   const order = [];
   const running = ["posenc", "A", "B"].map((name) => pretending(order, { name }));
   const outcome = await measureWorkload(workload, running, pace);
-  const warm = ["posenc", "A", "B"];
-  const round = ["posenc", "posenc", "A", "A", "B", "B"];
-  assert.deepEqual(order, [...warm, ...round, ...round, ...round]);
-  assert.deepEqual(names(outcome), warm);
+  const twice = ["posenc", "posenc", "A", "A", "B", "B"];
+  assert.deepEqual(order, [...twice, ...twice, ...twice, ...twice]);
+  assert.deepEqual(names(outcome), ["posenc", "A", "B"]);
   assert.ok(outcome.measured.every(({ samples }) => samples.length === 3));
+});
+
+test("What is slow in its first run, or after another's, does not count", async () => {
+  const order = [];
+  const seconds = (runs) => (order.at(-2) === order.at(-1) ? 0.002 : runs === 1 ? 0.5 : 0.05);
+  const running = ["posenc", "A"].map((name) => pretending(order, { name, seconds }));
+  const outcome = await measureWorkload(workload, running, pace);
+  for (const { samples } of outcome.measured) assert.deepEqual(samples, [0.002, 0.002, 0.002]);
+});
+
+test("Who is slow is run once for a sample", async () => {
+  const order = [];
+  const slow = pretending(order, { name: "Slow", seconds: () => 0.2 });
+  const outcome = await measureWorkload(workload, [pretending(order), slow], pace);
+  const round = ["posenc", "posenc", "Slow"];
+  assert.deepEqual(order.slice(4), [...round, ...round, ...round]);
+  assert.deepEqual(outcome.measured[1].samples, [0.2, 0.2, 0.2]);
 });
 
 test("Who does other work than posenc is not timed, and is named", async () => {
@@ -60,7 +76,7 @@ test("Who cannot do a workload is left out, and who fails on the way too", async
   const failing = pretending(order, {
     name: "Failing",
     seconds(runs) {
-      if (runs > 8) throw new Error("out of memory");
+      if (runs > 9) throw new Error("out of memory");
       return 0.001;
     },
   });
@@ -73,7 +89,7 @@ test("Who cannot do a workload is left out, and who fails on the way too", async
 test("Rounds that disagree by more than a third are run again, and the calmer ones are kept", async () => {
   const order = [];
   // Warm-up, three restless rounds, then calm ones.
-  const seconds = (runs) => (runs < 8 ? 0.001 * runs * runs : 0.002);
+  const seconds = (runs) => (runs < 9 ? 0.001 * runs * runs : 0.002);
   const running = [pretending(order, { seconds })];
   const outcome = await measureWorkload(workload, running, { ...pace, once: false });
   assert.equal(outcome.again, true);

@@ -264,8 +264,8 @@ V load(const typename V::value_type* source) {
 }
 
 /// A named constant in every lane, for what stands in loops. V8 makes a constant of WebAssembly
-/// anew wherever it is used, two of its three instructions being shuffles; this is a load, whose
-/// address hides the value from compilers.
+/// anew wherever it is used, by three instructions of which two go through the port of shuffles;
+/// this is a load, whose address hides the value from compilers.
 template <class V>
 POSENC_ALWAYS_INLINE V constant(const typename V::value_type& value) {
 #if defined(__wasm__)

@@ -84,7 +84,7 @@ ExactAngle<D> add_angles(const ExactAngle<D>& a, const ExactAngle<D>& b) {
   return {quarters - fours, sum - carry, lost + (a.rest + b.rest)};
 }
 
-/// For the few lanes that fill no vector: one copy for all kernels.
+/// For single lanes, which are the last ones of a row: one copy for all kernels.
 [[gnu::noinline]] inline void sin_cos_quarter(Lane<double> r, Lane<double>& s, Lane<double>& c) {
   math::sin_cos_quarter<BitOps>(r, s, c);
 }

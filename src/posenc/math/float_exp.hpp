@@ -26,7 +26,7 @@ inline constexpr float kFloatMinusLn2Rest = -0x1.7f7d1cp-20f;
 //   Ops::constant<F>(c)       a constant in every lane, c being the name of one
 //   Ops::select(mask, a, b)   a where the comparison held, else b
 //   Ops::bits(F)              the lanes' bits as signed 32-bit integers of a type with + - by that
-//                             type and by int, and << >> by int
+//                             type, which wrap around, and by int, and << >> by int
 //   Ops::from_bits(...)       and back
 //   Ops::multiply_add(a, b, c)  a * b + c, in two roundings for the bits that are promised
 
