@@ -28,7 +28,10 @@ struct ScalarOps {
   static T constant(const T& value) {
     return value;
   }
-  static float multiply_add(float a, float b, float c) { return a * b + c; }
+  template <class T>
+  static T multiply_add(T a, T b, T c) {
+    return a * b + c;
+  }
   static float select(bool condition, float yes, float no) { return condition ? yes : no; }
   static std::int32_t bits(float x) { return std::bit_cast<std::int32_t>(x); }
   static float from_bits(std::int32_t x) { return std::bit_cast<float>(x); }

@@ -15,7 +15,8 @@ struct BasicBitOps {
   }
   template <class F>
   static F multiply_add(F a, F b, F c) {
-    return fused ? kernels::multiply_add(a, b, c) : a * b + c;
+    if constexpr (fused) return kernels::multiply_add(a, b, c);
+    return a * b + c;
   }
   template <class F>
   static F divide(F a, F b) {

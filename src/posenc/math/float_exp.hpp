@@ -1,5 +1,7 @@
 #pragma once
 
+#include "posenc/math/horner.hpp"
+
 namespace posenc::math {
 
 // e^x in float for softmax, written once for scalar lanes and for every SIMD batch.
@@ -52,11 +54,7 @@ inline F exp_of_rest(F x, F& shifted_n) {
   const F most = Ops::multiply_add(n, constant(kFloatMinusLn2Head), x);
   const F r = Ops::multiply_add(n, constant(kFloatMinusLn2Rest), most);
 
-  F series = constant(kFloatExpSeries[4]);
-  series = Ops::multiply_add(series, r, constant(kFloatExpSeries[3]));
-  series = Ops::multiply_add(series, r, constant(kFloatExpSeries[2]));
-  series = Ops::multiply_add(series, r, constant(kFloatExpSeries[1]));
-  series = Ops::multiply_add(series, r, constant(kFloatExpSeries[0]));
+  const F series = horner<Ops>(kFloatExpSeries, r);
   return constant(kFloatOne) + Ops::multiply_add(r * r, series, r);
 }
 

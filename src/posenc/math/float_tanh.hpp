@@ -1,6 +1,7 @@
 #pragma once
 
 #include "posenc/math/float_exp.hpp"
+#include "posenc/math/horner.hpp"
 
 namespace posenc::math {
 
@@ -25,11 +26,7 @@ inline F tanh(F x) {
   const F z = x * x;
   const auto constant = [](const float& value) { return Ops::template constant<F>(value); };
   const F one = constant(kFloatOne);
-  F series = constant(kFloatTanhSeries[4]);
-  series = series * z + constant(kFloatTanhSeries[3]);
-  series = series * z + constant(kFloatTanhSeries[2]);
-  series = series * z + constant(kFloatTanhSeries[1]);
-  series = series * z + constant(kFloatTanhSeries[0]);
+  const F series = horner<Ops>(kFloatTanhSeries, z);
   const F near = x + x * z * series;
   const F size = Ops::select(x < F(0.0f), F(0.0f) - x, x);
   const F far = one - Ops::divide(one + one, exp<Ops>(size + size) + one);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "posenc/math/horner.hpp"
+
 namespace posenc::math {
 
 // sin and cos of (pi / 2) * r for |r| <= 1/2: what is left of an angle, measured in quarter turns,
@@ -30,9 +32,9 @@ inline constexpr double kQuarterCosine[7] = {
 
 /// sine = sin((pi / 2) r) and cosine = cos((pi / 2) r) for |r| <= 0.5000001.
 ///
-/// D is double or a batch of doubles with + - *; Ops::constant<D>(c) is a constant in every lane, c
-/// being the name of one. Nothing here can be reassociated: each polynomial is in Horner's form,
-/// and the order of the sums is the error bound.
+/// D is double or a batch of doubles with + - *; Ops::constant and Ops::multiply_add, in two
+/// roundings, are those of float_exp.hpp. Nothing here can be reassociated: each polynomial is in
+/// Horner's form, and the order of the sums is the error bound.
 ///
 /// Error: sine <= 0.80 ulp, cosine <= 0.72 ulp of double, for |r| from 1e-300 to 1/2. cos(0) is 1,
 /// sin(-r) is -sin(r) and sin(-0) is -0.
@@ -42,12 +44,7 @@ inline void sin_cos_quarter(D r, D& sine, D& cosine) {
   const D one = constant(kDoubleOne);
   const D z = r * r;
 
-  D sine_series = constant(kQuarterSine[5]);
-  sine_series = sine_series * z + constant(kQuarterSine[4]);
-  sine_series = sine_series * z + constant(kQuarterSine[3]);
-  sine_series = sine_series * z + constant(kQuarterSine[2]);
-  sine_series = sine_series * z + constant(kQuarterSine[1]);
-  sine_series = sine_series * z + constant(kQuarterSine[0]);
+  const D sine_series = horner<Ops>(kQuarterSine, z);
 
   // r * head is the largest term: split r so that its upper half times the head is exact, and only
   // the small terms and the last sum round.
@@ -58,13 +55,7 @@ inline void sin_cos_quarter(D r, D& sine, D& cosine) {
       r * (sine_series * z + constant(kHalfPiRest)) - minus_lower * constant(kHalfPiHead);
   sine = upper * constant(kHalfPiHead) + small;
 
-  D cosine_series = constant(kQuarterCosine[6]);
-  cosine_series = cosine_series * z + constant(kQuarterCosine[5]);
-  cosine_series = cosine_series * z + constant(kQuarterCosine[4]);
-  cosine_series = cosine_series * z + constant(kQuarterCosine[3]);
-  cosine_series = cosine_series * z + constant(kQuarterCosine[2]);
-  cosine_series = cosine_series * z + constant(kQuarterCosine[1]);
-  cosine_series = cosine_series * z + constant(kQuarterCosine[0]);
+  const D cosine_series = horner<Ops>(kQuarterCosine, z);
 
   // 1 - z rounds; what it lost, (1 - most) - z, is exact and joins the small terms.
   const D most = one - z;
