@@ -1,5 +1,6 @@
 // The additive encodings of posenc/all, interpolation and position ids: that every option reaches the
-// library, and what 16-bit data and disposal do. What must be refused: additive_reject.test.mjs.
+// library, and what 16-bit data and disposal do. What must be refused: additive_reject.test.mjs and
+// grids_reject.test.mjs.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "posenc/all";

@@ -1,18 +1,16 @@
-// What the additive encodings of posenc/all, interpolation and position ids must refuse: with a code,
-// the JavaScript name of what it is about and a sentence, and with the next call working.
+// What the encodings of posenc/all that are added by position must refuse, and interpolation and
+// position ids; and what every additive encoding does once it is disposed of. Those of grids and of
+// boxes on a page: grids_reject.test.mjs.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { load, PosencError } from "posenc/all";
+import { load } from "posenc/all";
+import { refuses } from "./refusals.mjs";
 
 const posenc = await load();
 const rows = Float32Array.of(1, 2, 3, 4);
 const learned = posenc.learned({ rows, dim: 2, paddingRow: 0 });
 const hierarchical = posenc.hierarchical({ rows, dim: 2 });
 const multiscale = posenc.multiscale({ levels: [{ dim: 2 }, { dim: 4 }] });
-const grid = posenc.sincosGrid({ dim: 4, prefixRows: 1 });
-const detr = posenc.detrSine({ numPosFeats: 2 });
-const tables = { xRows: rows, yRows: rows, heightRows: rows, widthRows: rows };
-const layout = posenc.layoutBoxes({ dim: 2, ...tables });
 const line = { fromHeight: 2, toHeight: 3, dim: 1 };
 const interpolate = posenc.interpolate(line);
 const { positionIds } = posenc;
@@ -21,16 +19,11 @@ const mask = new Uint8Array(6);
 const box = Int32Array.of(0, 0, 1, 1);
 const buffer = posenc.alloc(4);
 const over = posenc.hierarchical({ rows: buffer, dim: 2 });
-const overBoxes = posenc.layoutBoxes({ dim: 2, ...tables, widthRows: buffer });
 const gone = posenc.alloc(4);
-const overGone = [
-  posenc.hierarchical({ rows: gone, dim: 2 }),
-  posenc.layoutBoxes({ dim: 2, ...tables, yRows: gone }),
-];
+const overGone = posenc.hierarchical({ rows: gone, dim: 2 });
 gone.dispose();
 
-/** what: [call, code, field, message or a part of it] */
-const refused = {
+const calls = {
   "two timescales without the larger": [
     () => posenc.sinusoidal({ dim: 4, minTimescale: 2 }),
     "VALUE_RANGE",
@@ -116,7 +109,7 @@ const refused = {
   ],
   "an output over the trained rows": [() => over.table({ length: 2 }, buffer), "OVERLAP", "out"],
   "rows that were disposed": [
-    () => overGone[0].table({ length: 1 }),
+    () => overGone.table({ length: 1 }),
     "DISPOSED",
     "rows",
     "hierarchical: rows was disposed",
@@ -146,99 +139,6 @@ const refused = {
     "positions",
   ],
   "positions that are no list": [() => multiscale.table({ length: 2 }), "TYPE", "positions"],
-  "a grid of the third dimension": [
-    () => grid.table({ height: 2, width: 3, depth: 2 }),
-    "VALUE_RANGE",
-    "depth",
-    "sincos_grid: depth must be 1 for an encoding of 2 axes, got 2",
-  ],
-  "a width that the axes cannot share": [() => posenc.sincosGrid({ dim: 6 }), "VALUE_RANGE", "dim"],
-  "a base that is NaN": [() => posenc.sincosGrid({ dim: 4, base: NaN }), "VALUE_RANGE", "base"],
-  "a step that is NaN": [() => grid.table({ height: 1, width: 1, stepX: NaN }), "POSITION_RANGE"],
-  "half a row of cells": [() => grid.table({ height: 0.5, width: 1 }), "VALUE_RANGE", "height"],
-  "cells that are none": [() => grid.table(null), "TYPE", "cells"],
-  "a grid and coordinates at once": [
-    () => grid.table({ height: 1, width: 1, coordinates: [0, 0] }),
-    "TYPE",
-    "height",
-  ],
-  "half a cell": [() => grid.table({ coordinates: [0, 1, 2] }), "SHAPE", "coordinates"],
-  "coordinates that are floats": [
-    () => grid.table({ coordinates: new Float32Array(2) }),
-    "TYPE",
-    "coordinates",
-  ],
-  "a coordinate that is NaN": [
-    () => grid.table({ coordinates: [0, NaN] }),
-    "POSITION_RANGE",
-    "coordinates",
-  ],
-  "more cells than memory": [
-    () => grid.table({ height: 2 ** 20, width: 2 ** 20 }),
-    "SIZE_LIMIT",
-    "out",
-  ],
-  "rows without the prefix": [
-    () => grid.add(new Float32Array(8), { height: 1, width: 2 }),
-    "SHAPE",
-    "x",
-  ],
-  "an odd number of columns": [() => posenc.detrSine({ numPosFeats: 3 }), "VALUE_RANGE"],
-  "a mask of another shape": [
-    () => detr.table({ mask, height: 2, width: 2 }, new Float32Array(16)),
-    "SHAPE",
-    "mask",
-    "detr_sine: mask must have batch * height * width = 1 * 2 * 2 = 4 elements, got 6",
-  ],
-  "a mask of numbers": [() => detr.table({ mask: [1], height: 1, width: 1 }), "TYPE", "mask"],
-  "a box beyond the table": [
-    () => layout.table({ boxes: Int32Array.of(0, 0, 2, 1) }),
-    "POSITION_RANGE",
-    "boxes",
-    "layout_boxes: x1 of token 0 must be 0 to 1, the rows of its table, got 2",
-  ],
-  "a box that is inside out": [
-    () => layout.table({ boxes: Int32Array.of(1, 0, 0, 1) }),
-    "POSITION_RANGE",
-    "boxes",
-  ],
-  "three quarters of a box": [
-    () => layout.table({ boxes: Int32Array.of(0, 0, 1) }, new Float32Array(2)),
-    "SHAPE",
-    "boxes",
-  ],
-  "boxes of plain numbers": [
-    () => layout.table({ boxes: [0, 0, 1, 1] }),
-    "TYPE",
-    "boxes",
-    "layout_boxes: boxes must be an Int32Array, got Array",
-  ],
-  "positions for no table": [
-    () => layout.table({ boxes: box, positions: { length: 1 } }),
-    "SHAPE",
-    "positions",
-  ],
-  "a missing table": [
-    () => posenc.layoutBoxes({ dim: 2, ...tables, heightRows: undefined }),
-    "TYPE",
-    "heightRows",
-  ],
-  "a table of another width": [
-    () => posenc.layoutBoxes({ dim: 2, ...tables, yRows: new Float32Array(3) }),
-    "SHAPE",
-    "yRows",
-  ],
-  "an output over one of the tables": [
-    () => overBoxes.table({ boxes: box }, buffer.subarray(0, 2)),
-    "OVERLAP",
-    "out",
-  ],
-  "a table that was disposed": [
-    () => overGone[1].table({ boxes: box }),
-    "DISPOSED",
-    "yRows",
-    "layout_boxes: y_rows was disposed",
-  ],
   "both ways to treat edges": [
     () => posenc.interpolate({ ...line, antialias: true, alignCorners: true }),
     "VALUE_RANGE",
@@ -287,24 +187,14 @@ const refused = {
 const next = () => {
   assert.deepEqual([...learned.table({ length: 1 })], [1, 2]);
   assert.deepEqual([...hierarchical.table({ length: 1 })], [1, 2]);
-  assert.equal(grid.table({ height: 1, width: 2 }).length, 12);
+  assert.equal(multiscale.table([{ length: 2 }, { length: 2 }]).length, 12);
   assert.deepEqual([...positionIds.next(Uint8Array.of(1, 1, 0))], [2]);
 };
 
-for (const [what, [call, code, field, message]] of Object.entries(refused)) {
-  test(`${what} is refused, and the next call works`, () => {
-    assert.throws(call, (error) => {
-      assert.ok(error instanceof PosencError, String(error));
-      assert.equal(error.code, code, error.message);
-      if (field !== undefined) assert.equal(error.field, field, error.message);
-      if (message !== undefined) assert.ok(error.message.includes(message), error.message);
-      return true;
-    });
-    next();
-  });
-}
+refuses(calls, next);
 
 test("what was disposed is refused by every verb, as often as it is disposed", () => {
+  const tables = { xRows: rows, yRows: rows, heightRows: rows, widthRows: rows };
   const verbs = {
     learned: [posenc.learned({ rows, dim: 2 }), { length: 1 }],
     hierarchical: [posenc.hierarchical({ rows, dim: 2 }), { length: 1 }],

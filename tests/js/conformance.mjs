@@ -9,11 +9,12 @@ import { attentionGradientFamilies } from "./conformance/attention_gradient.mjs"
 import { attentionMoreFamilies } from "./conformance/attention_more.mjs";
 import { biasFamilies } from "./conformance/bias.mjs";
 import { biasMoreFamilies } from "./conformance/bias_more.mjs";
-import { Case, CaseError, isObject, malformed, unsupported } from "./conformance/case.mjs";
+import { Case } from "./conformance/case.mjs";
 import { contextualFamilies } from "./conformance/contextual.mjs";
 import { gridFamilies } from "./conformance/grids.mjs";
 import { relativeFamilies } from "./conformance/relative.mjs";
 import { rotaryFamilies } from "./conformance/rotary.mjs";
+import { CaseError, isObject, malformed, unsupported } from "./conformance/values.mjs";
 
 const families = {
   ...additiveFamilies,

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { load } from "posenc/all";
-import { floats, long, refused, short, two, using } from "./relative_support.mjs";
+import { refused } from "./refusals.mjs";
+import { floats, long, short, two, using } from "./relative_support.mjs";
 
 const posenc = await load();
 

@@ -5,14 +5,6 @@ export const floats = (...values) => Float32Array.from(values);
 /** Two queries and two keys. */
 export const two = { queries: { length: 2 }, keys: { length: 2 } };
 
-/** The call fails with this code and field, and a message that has the text. */
-export const refused = (call, code, field, message) =>
-  assert.throws(call, (error) => {
-    assert.equal(error.name, "PosencError");
-    assert.deepEqual([error.code, error.field], [code, field], error.message);
-    return error.message.includes(message) || assert.fail(error.message);
-  });
-
 /** Values that bfloat16 holds exactly, and the way back. */
 export const short = (...values) => ({
   type: "bfloat16",

@@ -1,4 +1,5 @@
-import { isObject, malformed, numberOf, shown, unsupported, withOwned } from "./case.mjs";
+import { withOwned } from "./case.mjs";
+import { isObject, malformed, numberOf, shown, unsupported } from "./values.mjs";
 
 function scaleOf(c) {
   return c.any("scale") === "1/sqrt(head_dim)" ? undefined : c.number("scale");

@@ -1,13 +1,5 @@
-import {
-  isObject,
-  malformed,
-  numberOf,
-  shown,
-  sizeOf,
-  unsupported,
-  wholeOf,
-  withOwned,
-} from "./case.mjs";
+import { withOwned } from "./case.mjs";
+import { isObject, malformed, numberOf, shown, sizeOf, unsupported, wholeOf } from "./values.mjs";
 
 /** A parameter that may be null, or an object with no other members than these. */
 function partOf(c, name, members) {

@@ -1,4 +1,5 @@
-import { malformed, withOwned } from "./case.mjs";
+import { withOwned } from "./case.mjs";
+import { malformed } from "./values.mjs";
 
 /** The rule of every published checkpoint, BLOOM's and MPT's alike. */
 function alibiOf(posenc, c, form) {

@@ -1,5 +1,6 @@
 import { t5Config, writeBias } from "./bias.mjs";
-import { isObject, malformed, numberOf, sizeOf, unsupported, withOwned } from "./case.mjs";
+import { withOwned } from "./case.mjs";
+import { isObject, malformed, numberOf, sizeOf, unsupported } from "./values.mjs";
 
 /** The parameter `clamp`: {"min", "p_max"}, null for none. */
 function clampOf(c) {

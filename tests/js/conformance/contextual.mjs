@@ -1,5 +1,6 @@
-import { malformed, sizeOf, withOwned } from "./case.mjs";
+import { withOwned } from "./case.mjs";
 import { attend, scoredOf, scoresOf, shapeOf } from "./scored.mjs";
+import { malformed, sizeOf } from "./values.mjs";
 
 function cope(posenc, c) {
   const s = scoredOf(c);

@@ -1,4 +1,5 @@
-import { malformed, sizeOf, withOwned } from "./case.mjs";
+import { withOwned } from "./case.mjs";
+import { malformed, sizeOf } from "./values.mjs";
 
 /** A parameter that is a list of `count` whole numbers. */
 function sizes(c, name, count) {

@@ -1,5 +1,6 @@
-import { malformed, shown, unsupported, withOwned } from "./case.mjs";
+import { withOwned } from "./case.mjs";
 import { attend, placesOf, scaleOf, scoredOf, scoresOf, shapeOf } from "./scored.mjs";
+import { malformed, shown, unsupported } from "./values.mjs";
 
 function shawIndex(posenc, c) {
   const queries = c.size("length_q");

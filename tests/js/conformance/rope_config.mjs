@@ -1,4 +1,5 @@
-import { malformed, withOwned } from "./case.mjs";
+import { withOwned } from "./case.mjs";
+import { malformed } from "./values.mjs";
 
 function numberOr(c, name, fallback) {
   return c.has(name) && c.any(name) !== null ? c.number(name) : fallback;

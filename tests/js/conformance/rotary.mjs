@@ -1,6 +1,7 @@
-import { malformed, withOwned } from "./case.mjs";
+import { withOwned } from "./case.mjs";
 import { ropeConfig, scaledConfig, turned, turnedQK } from "./rope_config.mjs";
 import { mixedRope, mrope, mropeIndex, vision2d } from "./rotary_axes.mjs";
+import { malformed } from "./values.mjs";
 
 function ropeParams(posenc, c) {
   c.describes(["model", "config_source", "partial_rotary_factor"]);

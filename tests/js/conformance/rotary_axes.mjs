@@ -1,5 +1,6 @@
-import { malformed, withOwned } from "./case.mjs";
+import { withOwned } from "./case.mjs";
 import { pairOf, ropeConfig, sizeFrom, turned, turnedQK } from "./rope_config.mjs";
+import { malformed } from "./values.mjs";
 
 export function mrope(posenc, c) {
   c.oneOf("variant", ["mrope-chunked", "mrope-interleaved"]);

@@ -1,4 +1,4 @@
-import { malformed } from "./case.mjs";
+import { malformed } from "./values.mjs";
 
 /**
  * Queries and keys of one case; queries come last among the keys unless the case says otherwise.
