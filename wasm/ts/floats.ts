@@ -1,4 +1,4 @@
-import { MAX_SIZE } from "./check.js";
+import { fail, MAX_SIZE } from "./check.js";
 import { PosencError, snakeCase } from "./errors.js";
 import {
   FloatBuffer,
@@ -6,6 +6,7 @@ import {
   type NewFloats,
   type RawFloats,
   STORAGE_TYPES,
+  type StorageType,
 } from "./float_buffer.js";
 
 /** How many elements. @internal */
@@ -69,4 +70,28 @@ export function isSameMemory(x: Floats, y: Floats): boolean {
   if (x instanceof FloatBuffer || y instanceof FloatBuffer || sizeOf(x) !== sizeOf(y)) return false;
   const [a, b] = [arrayOf(x), arrayOf(y)];
   return a.buffer === b.buffer && a.byteOffset === b.byteOffset;
+}
+
+/** True for arrays of other realms too, where instanceof is not. @internal */
+export function isFloats(x: unknown): x is Float32Array | RawFloats {
+  if (x instanceof Float32Array) return true;
+  if (ArrayBuffer.isView(x)) return /^Float(32|16)Array$/.test(tag(x));
+  const { type, values } = (x ?? {}) as Partial<RawFloats>;
+  return tag(values) === "Uint16Array" && STORAGE_TYPES.indexOf(type as StorageType) > 0;
+}
+
+/** Refuses what is not float32. @internal */
+export function only32(owner: string, field: string, x: unknown): void {
+  if (x instanceof FloatBuffer ? x.type === "float32" : tag(x) === "Float32Array") return;
+  fail("TYPE", owner, field, "a Float32Array or a float32 buffer from alloc()", x);
+}
+
+/** Whether the memory of a view is gone, as of views kept from before wasm memory grew. @internal */
+export function isDetached(x: ArrayBufferView): boolean {
+  try {
+    new Uint8Array(x.buffer);
+    return false;
+  } catch {
+    return true;
+  }
 }

@@ -43,7 +43,8 @@ export type {
   PositionRange,
   PositionsInput,
 } from "./positions.js";
-export type { Angles, Rope } from "./rope.js";
+export type { Rope } from "./rope.js";
+export type { Angles } from "./rope_angles.js";
 export {
   type FullRopeConfig,
   ROPE_ANGLES,

@@ -1,4 +1,4 @@
-import { choice, count, describe, fail, MAX_SIZE, options, position } from "./check.js";
+import { choice, count, fail, MAX_SIZE, options, position } from "./check.js";
 import { type Code, camelCase, PosencError, snakeCase } from "./errors.js";
 import {
   bytesOf,
@@ -11,9 +11,10 @@ import {
   STORAGE_TYPES,
   type StorageType,
 } from "./float_buffer.js";
-import { arrayOf, lengthOf, sizeOf, tag } from "./floats.js";
+import { arrayOf, isDetached, isFloats, lengthOf, only32, sizeOf } from "./floats.js";
 import type { CoreModule, Pointer, PositionScalars, Status, Values, WasmModule } from "./module.js";
 import type { Held } from "./owned.js";
+import { copyNumbers, positionKind } from "./position_kinds.js";
 import type { PositionArray, PositionsInput } from "./positions.js";
 
 /** Scratch that stays for the next call: enough for one token's queries of most models. */
@@ -272,49 +273,5 @@ export class Memory<Module extends CoreModule = WasmModule> {
     const code = this.text(module.status_code()) as Code;
     const field = camelCase(this.text(module.status_field()));
     return new PosencError(code, field, this.text(module.status_message()));
-  }
-}
-
-/** True for arrays of other realms too, where instanceof is not. */
-function isFloats(x: unknown): x is Float32Array | RawFloats {
-  if (x instanceof Float32Array) return true;
-  if (ArrayBuffer.isView(x)) return /^Float(32|16)Array$/.test(tag(x));
-  const { type, values } = (x ?? {}) as Partial<RawFloats>;
-  return tag(values) === "Uint16Array" && STORAGE_TYPES.indexOf(type as StorageType) > 0;
-}
-
-function only32(owner: string, field: string, x: unknown): void {
-  if (x instanceof FloatBuffer ? x.type === "float32" : tag(x) === "Float32Array") return;
-  fail("TYPE", owner, field, "a Float32Array or a float32 buffer from alloc()", x);
-}
-
-function isDetached(x: ArrayBufferView): boolean {
-  try {
-    new Uint8Array(x.buffer);
-    return false;
-  } catch {
-    return true;
-  }
-}
-
-/** The number of a kind of positions in wasm/bindings, 0 for what is none. */
-function positionKind(values: unknown): number {
-  if (Array.isArray(values)) return 3;
-  if (!ArrayBuffer.isView(values)) return 0;
-  return Math.max(0, ["", "Int32Array", "BigInt64Array", "Float64Array"].indexOf(tag(values)));
-}
-
-function copyNumbers(
-  owner: string,
-  field: string,
-  values: readonly unknown[],
-  target: Float64Array,
-): void {
-  for (let index = 0; index < target.length; ++index) {
-    const value = values[index];
-    if (typeof value !== "number") {
-      fail("TYPE", owner, field, `numbers, but [${index}] is ${describe(value)}`, values);
-    }
-    target[index] = value;
   }
 }

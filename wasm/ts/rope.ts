@@ -1,11 +1,8 @@
-import { count, fail, options, position } from "./check.js";
-import type { Floats, Floats32, NewFloats } from "./float_buffer.js";
-import { apart, isSameMemory, lengthOf, newFloats, sizeOf } from "./floats.js";
-import type { Memory } from "./memory.js";
+import { count, fail, options } from "./check.js";
+import type { Floats, Floats32 } from "./float_buffer.js";
+import { apart, isSameMemory, lengthOf, sizeOf } from "./floats.js";
 import type { Pointer } from "./module.js";
-import { Owned } from "./owned.js";
-import type { PositionsInput } from "./positions.js";
-import { type FullRopeConfig, filledRope, type RopeConfig, ropeNumbers } from "./rope_config.js";
+import { RopeAngles } from "./rope_angles.js";
 import {
   ARGS_OPTIONS,
   POSITION_OPTIONS,
@@ -20,12 +17,6 @@ import {
 } from "./rotary_args.js";
 import type { ShapeScalars, Turn } from "./rotary_module.js";
 import { isInPieces, rotatePieces } from "./rotary_pieces.js";
-
-/** A table of cosines and one of sines. */
-export interface Angles<Out extends Floats32 = Floats32> {
-  readonly cos: Out;
-  readonly sin: Out;
-}
 
 const NAME = "rope";
 const PAIR_OPTIONS = ["batch", "heads", "kvHeads", "order", ...POSITION_OPTIONS];
@@ -44,131 +35,7 @@ const REROTATE_OPTIONS = [...ARGS_OPTIONS, "from", "to"];
  * rope.dispose();
  * ```
  */
-export class Rope extends Owned {
-  /** The config, with what was not given filled in. */
-  readonly config: FullRopeConfig;
-  /** Position axes: 1, 2 (axial), 3 (mrope) or the caller's. */
-  readonly axisCount: number;
-  /** Heads with frequencies of their own: 1 but for custom frequencies. */
-  readonly frequencyHeads: number;
-  readonly #memory: Memory;
-
-  /** @internal */
-  constructor(memory: Memory, config: RopeConfig) {
-    const { module } = memory;
-    const full = filledRope(config);
-    const make = () => module.rope_make(ropeNumbers(memory, full));
-    super(memory.made(NAME, make), module.rope_dispose);
-    this.#memory = memory;
-    const rotaryDim = full.rotaryDim || full.headDim - full.rotaryStart;
-    this.config = Object.freeze({ ...full, rotaryDim });
-    const self = this.address(NAME, "");
-    this.axisCount = module.rope_axis_count(self);
-    const custom = full.scaling.type === "custom_frequencies" ? full.scaling : undefined;
-    this.frequencyHeads = custom?.frequencyHeads ?? 1;
-  }
-
-  /**
-   * What cosines and sines are multiplied by: 1 but for yarn, long_rope and custom frequencies. It
-   * applies to q and to k, so scores get its square.
-   */
-  get attentionFactor(): number {
-    return this.#memory.module.rope_attention_factor(this.address(NAME, ""));
-  }
-
-  /** What DeepSeek's YaRN multiplies the softmax scale by, beside the attention factor; else 1. */
-  get softmaxScaleFactor(): number {
-    return this.#memory.module.rope_softmax_scale_factor(this.address(NAME, ""));
-  }
-
-  /** The base that static_ntk and dynamic_ntk raise the config's to; with others the config's. */
-  get scaledBase(): number {
-    return this.#memory.module.rope_scaled_base(this.address(NAME, ""));
-  }
-
-  /** Where YaRN's ramp starts and ends, in indices of pairs; undefined with other scalings. */
-  get yarnRamp(): { readonly low: number; readonly high: number } | undefined {
-    if (this.config.scaling.type !== "yarn") return undefined;
-    const { module } = this.#memory;
-    const self = this.address(NAME, "");
-    return { low: module.rope_yarn_ramp(self, false), high: module.rope_yarn_ramp(self, true) };
-  }
-
-  /** The scale for `attention`: headDim^-0.5 * softmaxScaleFactor. */
-  get softmaxScale(): number {
-    return this.#memory.module.rope_softmax_scale(this.address(NAME, ""));
-  }
-
-  /**
-   * Adapts dynamic_ntk and long_rope to another sequence length while decoding. Keys that were
-   * rotated before keep their old angles: see `rerotate`.
-   * @throws {@link PosencError} `VALUE_RANGE`, `TYPE` or `DISPOSED`.
-   */
-  setLength(length: number): void {
-    const self = this.address(NAME, "");
-    const tokens = position(NAME, "length", length);
-    this.#memory.check(this.#memory.module.rope_set_length(self, tokens));
-  }
-
-  /**
-   * The angular frequencies, scaling included.
-   *
-   * @returns Radians per position, nearest double: [rotaryDim/2], or the caller's
-   * [axes, frequencyHeads, rotaryDim/2].
-   * @throws {@link PosencError} `DISPOSED`.
-   */
-  invFreq(): Float64Array<ArrayBuffer> {
-    const memory = this.#memory;
-    const self = this.address(NAME, "");
-    const address = memory.module.rope_inv_freq(self);
-    return memory.doubles(address, memory.module.rope_inv_freq_count(self));
-  }
-
-  /**
-   * Writes the tables of cosines and sines, within 1 ulp of float32 for positions up to 2^24.
-   *
-   * @param positions - [rows], or [axes, rows].
-   * @param out - Where they go, each [rows, rotaryDim/2] or [frequencyHeads, rows, rotaryDim/2]; new
-   * arrays when not given.
-   * @returns `out`.
-   * @throws {@link PosencError} `SHAPE`, `OVERLAP`, `POSITION_RANGE`, `SIZE_LIMIT`,
-   * `OUT_OF_MEMORY`, `TYPE` or `DISPOSED`; nothing is written then.
-   */
-  angles<Out extends Floats32 = NewFloats>(
-    positions: PositionsInput,
-    out?: Angles<Out>,
-  ): Angles<Out> {
-    const memory = this.#memory;
-    const self = this.address(NAME, "");
-    if (out !== undefined) options(NAME, "out", out, ["cos", "sin"]);
-    try {
-      const [kind, first, rows] = memory.positions(NAME, "positions", positions);
-      const size = (rows / this.axisCount) * this.frequencyHeads * (this.config.rotaryDim / 2);
-      const cos = out?.cos ?? newFloats(NAME, "cos", size);
-      const sin = out?.sin ?? newFloats(NAME, "sin", size);
-      const cosAddress = memory.output32(NAME, "cos", cos);
-      const sinAddress = memory.output32(NAME, "sin", sin);
-      apart(NAME, "sin", sin, [cos]);
-      memory.check(
-        memory.module.rope_angles(
-          self,
-          kind,
-          first,
-          rows,
-          cosAddress,
-          cos.length,
-          sinAddress,
-          sin.length,
-        ),
-      );
-      memory.give(cos, cosAddress);
-      memory.give(sin, sinAddress);
-      return out ?? ({ cos, sin } as Angles<Out>);
-    } finally {
-      memory.close();
-    }
-  }
-
+export class Rope extends RopeAngles {
   /**
    * Rotates with ready tables, in place or to `args.out`.
    *
@@ -185,7 +52,7 @@ export class Rope extends Owned {
     sin: Floats32,
     args: RotaryShape<Out> = {},
   ): Out {
-    const memory = this.#memory;
+    const memory = this.memory;
     const self = this.address(NAME, "");
     options(NAME, "args", args, SHAPE_OPTIONS);
     const out: Floats = args.out ?? x;
@@ -227,7 +94,7 @@ export class Rope extends Owned {
    * `DISPOSED`; nothing is written then.
    */
   apply<X extends Floats, Out extends Floats = X>(x: X, args: RotaryArgs<Out> = {}): Out {
-    return this.#turn(this.#memory.module.rope_apply, x, args) as Out;
+    return this.#turn(this.memory.module.rope_apply, x, args) as Out;
   }
 
   /**
@@ -237,7 +104,7 @@ export class Rope extends Owned {
    * @param k - The same with kvHeads heads.
    */
   applyBoth(q: Floats, k: Floats, args: RotaryPairArgs = {}): void {
-    const memory = this.#memory;
+    const memory = this.memory;
     const self = this.address(NAME, "");
     options(NAME, "args", args, PAIR_OPTIONS);
     const { kvHeads, ...shape } = args;
@@ -282,7 +149,7 @@ export class Rope extends Owned {
    * errors as there.
    */
   unapply<X extends Floats, Out extends Floats = X>(x: X, args: RotaryArgs<Out> = {}): Out {
-    return this.#turn(this.#memory.module.rope_unapply, x, args) as Out;
+    return this.#turn(this.memory.module.rope_unapply, x, args) as Out;
   }
 
   /**
@@ -290,7 +157,7 @@ export class Rope extends Owned {
    * gradient of the output to that of the input; arguments and errors as `apply`.
    */
   backward<X extends Floats, Out extends Floats = X>(gradient: X, args: RotaryArgs<Out> = {}): Out {
-    return this.#turn(this.#memory.module.rope_backward, gradient, args) as Out;
+    return this.#turn(this.memory.module.rope_backward, gradient, args) as Out;
   }
 
   /**
@@ -309,12 +176,12 @@ export class Rope extends Owned {
    * ```
    */
   rerotate<X extends Floats, Out extends Floats = X>(x: X, args: RerotateArgs<Rope, Out>): Out {
-    const memory = this.#memory;
+    const memory = this.memory;
     const self = this.address(NAME, "");
     options(NAME, "args", args, REROTATE_OPTIONS);
     options(NAME, "to", args.to, POSITION_OPTIONS);
     const from = args.from ?? this;
-    if (!(from instanceof Rope) || from.#memory !== memory) {
+    if (!(from instanceof Rope) || from.memory !== memory) {
       fail("TYPE", NAME, "from", "a rope of the same load()", from);
     }
     const out: Floats = args.out ?? x;
@@ -357,7 +224,7 @@ export class Rope extends Owned {
     args: RotaryShape,
     out: Floats,
   ): boolean {
-    const memory = this.#memory;
+    const memory = this.memory;
     if (!memory.isOutside(x) || !memory.isOutside(out)) return false;
     const { headDim, rotaryDim } = this.config;
     const shape = shapeScalars(args, x.length, headDim, undefined);
@@ -388,7 +255,7 @@ export class Rope extends Owned {
   }
 
   #turn(verb: Turn, x: Floats, args: RotaryArgs): Floats {
-    const memory = this.#memory;
+    const memory = this.memory;
     const self = this.address(NAME, "");
     options(NAME, "args", args, ARGS_OPTIONS);
     const out = args.out ?? x;
@@ -416,7 +283,7 @@ export class Rope extends Owned {
   /** The address of `out`, which may be x. */
   #target(x: Floats, source: Pointer, out: Floats): Pointer {
     if (out === x) return source;
-    const target = this.#memory.output(NAME, "out", out);
+    const target = this.memory.output(NAME, "out", out);
     if (isSameMemory(x, out)) return source;
     apart(NAME, "out", out, [x]);
     return target;
