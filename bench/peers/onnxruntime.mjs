@@ -8,13 +8,23 @@ import { Graph } from "./onnx.mjs";
 
 const CHAIN = 5;
 
+/**
+ * Both keep float16 in a Float16Array where there is one, of which onnxruntime-node 1.30 sees nothing
+ * ("expected 16777216, got 0"). Without it they take and give the bits in a Uint16Array.
+ */
+function float16AsBits() {
+  delete globalThis.Float16Array;
+}
+
 export async function loadWeb() {
+  float16AsBits();
   const ort = await import("onnxruntime-web");
   ort.env.wasm.numThreads = 1;
   return { versions: versionOf("onnxruntime-web"), makers: makersOf(ort, ["wasm"]) };
 }
 
 export async function loadNode() {
+  float16AsBits();
   const { default: ort } = await import("onnxruntime-node");
   return { versions: versionOf("onnxruntime-node"), makers: makersOf(ort, ["cpu"]) };
 }
