@@ -19,14 +19,15 @@ void score_tile(const ScoreRows& call, std::size_t row, std::size_t lane) {
   Factors<rows> queries(call.queries + row * call.query_stride, call.query_stride);
   Tile<F, rows, vectors> tile;
   tile.each([](auto, auto, F& sum) __attribute__((always_inline)) { sum = F(0.0f); });
-  for (std::size_t i = 0; i < call.head_dim; ++i) {
+  repeat<kTileSteps>(call.head_dim, [&]() __attribute__((always_inline)) {
     F elements[vectors];
     unroll<vectors>([&]<class V>(V) __attribute__((always_inline)) {
-      elements[V::value] = load<F>(keys[V::value] + i * kBlock);
+      elements[V::value] = load<F>(keys[V::value]);
+      keys[V::value] += kBlock;
     });
     tile.template add<fused>(queries, elements);
     queries.advance(1);
-  }
+  });
   const std::size_t stride = call.out_stride;
   const F scale(call.scale);
   float* out = call.out + row * stride + lane;

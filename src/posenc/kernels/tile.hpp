@@ -20,6 +20,14 @@ inline constexpr std::size_t kTileVectors = 2, kPlainRows = 4, kFusedRows = 6;
 template <bool fused>
 inline constexpr std::size_t kTileRows = fused ? kFusedRows : kPlainRows;
 
+// Steps of a sum that are written out together: where two threads share a core's front end,
+// counting and moving pointers is what a tile waits for. More of them spill, in V8 already two.
+#if defined(__wasm__)
+inline constexpr std::size_t kTileSteps = 1;
+#else
+inline constexpr std::size_t kTileSteps = 2;
+#endif
+
 /// A number that is known when a kernel is compiled: its `value`.
 template <std::size_t number>
 struct Number {
@@ -33,6 +41,17 @@ POSENC_ALWAYS_INLINE void unroll(const Step& step) {
   if constexpr (count > 0) {
     unroll<count - 1>(step);
     step(Number<count - 1>{});
+  }
+}
+
+/// step() `count` times, `together` of them written out one after the other.
+template <std::size_t together, class Step>
+POSENC_ALWAYS_INLINE void repeat(std::size_t count, const Step& step) {
+  for (; count >= together; count -= together) {
+    unroll<together>([&](auto) __attribute__((always_inline)) { step(); });
+  }
+  if constexpr (together > 1) {
+    for (; count > 0; --count) step();
   }
 }
 
