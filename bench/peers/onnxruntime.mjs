@@ -9,8 +9,8 @@ import { Graph } from "./onnx.mjs";
 const CHAIN = 5;
 
 /**
- * Both keep float16 in a Float16Array where there is one, of which onnxruntime-node 1.30 sees nothing
- * ("expected 16777216, got 0"). Without it they take and give the bits in a Uint16Array.
+ * onnxruntime keeps float16 in a Float16Array where there is one: numbers where bits are read here,
+ * and onnxruntime-node takes it for empty. Without it both use a Uint16Array.
  */
 function float16AsBits() {
   delete globalThis.Float16Array;

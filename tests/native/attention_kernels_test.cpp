@@ -1,5 +1,6 @@
 // The kernels of attention: the same everywhere, and sums in the order that they promise.
 
+#include <cmath>
 #include <vector>
 
 #include "kernel_helpers.hpp"
@@ -37,29 +38,47 @@ TEST(Kernels, ScoresAreTheSameEverywhere) {
   }
 }
 
+// `start` and the products of a(i) and b(i), in order and in two roundings each, or in one.
+float sum_in_order(float start, std::size_t count, bool fused, const auto& a, const auto& b) {
+  float sum = start;
+  for (std::size_t i = 0; i < count; ++i) {
+    const float product = a(i) * b(i);
+    sum = fused ? std::fma(a(i), b(i), sum) : sum + product;
+  }
+  return sum;
+}
+
+// Every remainder of the steps that are written out, and rows for every height of a tile.
 TEST(Kernels, AScoreIsASumInOrder) {
   Random random;
-  const std::size_t width = 37, rows = 9, lanes = 3 * kernels::kBlock;
-  const std::vector<float> q = random.floats(rows * width), keys = random.floats(lanes * width);
-  for (const Kernels* kernels : kernels::available()) {
-    std::vector<float> out(rows * lanes);
-    kernels->scores({.queries = q.data(),
-                     .rows = rows,
-                     .query_stride = width,
-                     .packed_keys = keys.data(),
-                     .blocks = 3,
-                     .head_dim = width,
-                     .scale = 0.3f,
-                     .out = out.data(),
-                     .out_stride = lanes});
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      const std::size_t row = i / lanes, lane = i % lanes;
-      float sum = 0.0f;
-      for (std::size_t n = 0; n < width; ++n) {
-        const float product = q[row * width + n] * keys[(lane / 16 * width + n) * 16 + lane % 16];
-        sum = sum + product;
+  const std::size_t rows = 21, lanes = 3 * kernels::kBlock;
+  for (std::size_t width = 36; width < 40; ++width) {
+    const std::vector<float> q = random.floats(rows * width), keys = random.floats(lanes * width);
+    for (const Kernels* kernels : kernels::available()) {
+      std::vector<float> out(rows * lanes), fast = out;
+      kernels::ScoreRows call{.queries = q.data(),
+                              .rows = rows,
+                              .query_stride = width,
+                              .packed_keys = keys.data(),
+                              .blocks = 3,
+                              .head_dim = width,
+                              .scale = 0.3f,
+                              .out = out.data(),
+                              .out_stride = lanes};
+      kernels->scores(call);
+      call.out = fast.data();
+      kernels->fast_scores(call);
+      for (std::size_t i = 0; i < out.size(); ++i) {
+        const std::size_t row = i / lanes, lane = i % lanes;
+        const auto query = [&](std::size_t n) { return q[row * width + n]; };
+        const auto key = [&](std::size_t n) {
+          return keys[(lane / 16 * width + n) * 16 + lane % 16];
+        };
+        const float plain = 0.3f * sum_in_order(0.0f, width, false, query, key);
+        const float fused = 0.3f * sum_in_order(0.0f, width, true, query, key);
+        ASSERT_EQ(out[i], plain) << kernels->name;
+        ASSERT_TRUE(fast[i] == plain || fast[i] == fused) << kernels->name;
       }
-      ASSERT_EQ(out[i], sum * 0.3f) << kernels->name;
     }
   }
 }
@@ -91,35 +110,46 @@ TEST(Kernels, WeightedSumsAreTheSameEverywhere) {
 
 TEST(Kernels, AWeightedSumIsASumInOrderOntoWhatIsThere) {
   Random random;
-  const std::size_t width = 41, rows = 9, terms = 300;
-  const std::vector<float> weights = random.floats(rows * terms);
-  const std::vector<float> values = random.floats(terms * width), before(rows * width, 0.5f);
-  for (const Kernels* kernels : kernels::available()) {
-    std::vector<float> out = before;
-    kernels->weighted_sums({.weights = weights.data(),
-                            .rows = rows,
-                            .weight_row_stride = terms,
-                            .weight_term_stride = 1,
-                            .values = values.data(),
-                            .terms = terms,
-                            .value_stride = width,
-                            .width = width,
-                            .out = out.data(),
-                            .out_stride = width});
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      float sum = 0.5f;
-      for (std::size_t term = 0; term < terms; ++term) {
-        const float product = weights[i / width * terms + term] * values[term * width + i % width];
-        sum = sum + product;
+  const std::size_t width = 41, rows = 21;
+  for (const std::size_t terms : {299, 300}) {
+    const std::vector<float> weights = random.floats(rows * terms);
+    const std::vector<float> values = random.floats(terms * width), before(rows * width, 0.5f);
+    for (const bool by_row : {true, false}) {
+      const std::size_t row_stride = by_row ? terms : 1, term_stride = by_row ? 1 : rows;
+      for (const Kernels* kernels : kernels::available()) {
+        std::vector<float> out = before, fast = before;
+        kernels::WeightedRows call{.weights = weights.data(),
+                                   .rows = rows,
+                                   .weight_row_stride = row_stride,
+                                   .weight_term_stride = term_stride,
+                                   .values = values.data(),
+                                   .terms = terms,
+                                   .value_stride = width,
+                                   .width = width,
+                                   .out = out.data(),
+                                   .out_stride = width};
+        kernels->weighted_sums(call);
+        call.out = fast.data();
+        kernels->fast_weighted_sums(call);
+        for (std::size_t i = 0; i < out.size(); ++i) {
+          const std::size_t row = i / width, column = i % width;
+          const auto weight = [&](std::size_t term) {
+            return weights[row * row_stride + term * term_stride];
+          };
+          const auto value = [&](std::size_t term) { return values[term * width + column]; };
+          const float plain = sum_in_order(0.5f, terms, false, weight, value);
+          ASSERT_EQ(out[i], plain) << kernels->name;
+          ASSERT_TRUE(fast[i] == plain || fast[i] == sum_in_order(0.5f, terms, true, weight, value))
+              << kernels->name;
+        }
       }
-      ASSERT_EQ(out[i], sum) << kernels->name;
     }
   }
 }
 
 TEST(Kernels, SoftCapAndHideAreTheSameEverywhere) {
   Random random;
-  for (std::size_t count = 0; count <= 40; ++count) {
+  for (std::size_t count = 0; count <= 150; ++count) {
     const std::vector<float> row = special_floats(random, count);
     for (float cap : {1.0f, 50.0f, 1e6f}) {
       expect_same_change(row, count % 4, [&](const Kernels& kernels, float* out) {
@@ -127,7 +157,8 @@ TEST(Kernels, SoftCapAndHideAreTheSameEverywhere) {
       });
     }
     std::vector<float> mask(count, 0.0f);
-    for (float& lane : mask) lane = random.integer(0, 1) != 0 ? -kInfinity : 0.0f;
+    for (float& lane : mask)
+      lane = std::vector{0.0f, -2.0f, -kInfinity}[static_cast<std::size_t>(random.integer(0, 2))];
     expect_same_change(row, count % 4, [&](const Kernels& kernels, float* out) {
       kernels.hide(mask.data(), out, count);
     });

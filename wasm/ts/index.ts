@@ -44,7 +44,7 @@ export type {
   PositionsInput,
 } from "./positions.js";
 export type { Rope } from "./rope.js";
-export type { Angles } from "./rope_angles.js";
+export type { Angles } from "./rope_tables.js";
 export {
   type FullRopeConfig,
   ROPE_ANGLES,

@@ -2,7 +2,7 @@ import { count, fail, options } from "./check.js";
 import type { Floats, Floats32 } from "./float_buffer.js";
 import { apart, isSameMemory, lengthOf, sizeOf } from "./floats.js";
 import type { Pointer } from "./module.js";
-import { RopeAngles } from "./rope_angles.js";
+import { RopeTables } from "./rope_tables.js";
 import {
   ARGS_OPTIONS,
   POSITION_OPTIONS,
@@ -35,7 +35,7 @@ const REROTATE_OPTIONS = [...ARGS_OPTIONS, "from", "to"];
  * rope.dispose();
  * ```
  */
-export class Rope extends RopeAngles {
+export class Rope extends RopeTables {
   /**
    * Rotates with ready tables, in place or to `args.out`.
    *

@@ -67,7 +67,7 @@ template <class Put>
 void visit_block(const SinusoidBlock& block, const Frequencies& frequencies,
                  const Positions& positions, kernels::Rounding rounding, const Put& put) noexcept {
   constexpr std::size_t kWidth = 2 * kPairTile;
-  alignas(64) float values[SinCosRows::kRows * kWidth];
+  alignas(kernels::kLineBytes) float values[SinCosRows::kRows * kWidth];
   SinCosRows::Memory<kPairTile> memory;
   for (std::size_t first = 0; first < block.firsts; first += kPairTile) {
     const std::size_t count = std::min(kPairTile, block.firsts - first);
@@ -92,8 +92,8 @@ void visit_block(const SinusoidBlock& block, const Frequencies& frequencies,
 
 /// Pairs from `row` on that end with a line of the cache, and kSinCosPairs or a little less.
 inline std::size_t pairs_to_line(const float* row, bool interleaved) noexcept {
-  constexpr std::size_t kLine = 64;
-  const std::size_t past = reinterpret_cast<std::uintptr_t>(row) % kLine / sizeof(float);
+  const std::size_t past =
+      reinterpret_cast<std::uintptr_t>(row) % kernels::kLineBytes / sizeof(float);
   return kernels::kSinCosPairs - (interleaved ? past / 2 : past);
 }
 
@@ -116,10 +116,11 @@ inline void write_block(const SinusoidBlock& block, const Frequencies& frequenci
   }
 }
 
+inline constexpr float kZeros[2 * kPairTile] = {};
+
 /// Hands `count` zeros from `column` on to `put`.
 template <class Put>
 void visit_zeros(std::size_t column, std::size_t count, const Put& put) noexcept {
-  constexpr float kZeros[2 * kPairTile] = {};
   for (std::size_t done = 0; done < count; done += 2 * kPairTile) {
     put(column + done, kZeros, std::min(2 * kPairTile, count - done));
   }

@@ -74,7 +74,7 @@ class Pieces {
 
  private:
   /// Floats of a line.
-  static constexpr std::size_t kLine = 16;
+  static constexpr std::size_t kLine = kernels::kLineBytes / sizeof(float);
 
   float* begin_;
   std::size_t used_;

@@ -10,6 +10,7 @@
 #include "posenc/core/consecutive.hpp"
 #include "posenc/core/elements.hpp"
 #include "posenc/core/positions.hpp"
+#include "posenc/kernels/kernels.hpp"
 
 namespace posenc::detail {
 
@@ -64,7 +65,7 @@ void fill_toeplitz(const Positions& query_positions, const Positions& key_positi
     return;
   }
   constexpr std::size_t kTileSide = kDistances / 2;
-  alignas(64) float tile[kDistances];
+  alignas(kernels::kLineBytes) float tile[kDistances];
   const bool streamed = kernels::streams(out.size() * size);
   for (std::size_t query = 0; query < queries.size(); query += kTileSide) {
     const std::size_t rows = std::min(kTileSide, queries.size() - query);

@@ -32,7 +32,7 @@ class SinCosRows {
   /// Memory for `pairs` pairs.
   template <std::size_t pairs>
   struct Memory {
-    alignas(64) double angles[2 * (kRows / 2 + 2) * pairs];
+    alignas(kernels::kLineBytes) double angles[2 * (kRows / 2 + 2) * pairs];
   };
 
   /// Pairs [first, first + count) of `frequencies`, for any of `positions`; all of it must outlive

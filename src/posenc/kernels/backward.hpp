@@ -1,6 +1,6 @@
 #pragma once
 
-#include "posenc/kernels/ops.hpp"
+#include "posenc/kernels/loops.hpp"
 #include "posenc/kernels/softmax.hpp"
 
 namespace posenc::kernels {

@@ -26,6 +26,10 @@ struct BasicBitOps {
   static F select(Mask mask, F yes, F no) {
     return kernels::select(mask, yes, no);
   }
+  template <class Mask, class F>
+  static F zero_where(Mask mask, F x) {
+    return kernels::zero_where(mask, x);
+  }
   template <class F>
   static auto bits(F x) {
     return kernels::bits(x);

@@ -13,14 +13,16 @@ void copy_bytes(const char* source, char* target, std::size_t size) {
   std::size_t done = 0;
   if constexpr (F::size > 1) {
     constexpr std::size_t step = sizeof(float) * F::size;
-    if (streamed) {
-      // up to the first whole vector of the target
-      const std::size_t past = reinterpret_cast<std::uintptr_t>(target) % step;
-      done = past == 0 ? 0 : step - past;
+    constexpr std::size_t unit = streamed ? kLineBytes : step;
+    static_assert(unit % step == 0);
+    if constexpr (streamed) {
+      // up to the target's first whole line: one that plain stores have a part of would be read
+      const std::size_t past = reinterpret_cast<std::uintptr_t>(target) % kLineBytes;
+      done = past == 0 ? 0 : kLineBytes - past;
       if (done > size) done = size;
       __builtin_memcpy(target, source, done);
     }
-    for (; done + step <= size; done += step) {
+    for (const std::size_t end = size - (size - done) % unit; done < end; done += step) {
       const F lanes = load<F>(reinterpret_cast<const float*>(source + done));
       float* to = reinterpret_cast<float*>(target + done);
       if constexpr (streamed) {

@@ -7,6 +7,9 @@
 
 namespace posenc::kernels {
 
+/// Bytes of a line of the cache.
+inline constexpr std::size_t kLineBytes = 64;
+
 /// Frequencies in quarter turns per position, as `Frequencies` keeps them: three arrays.
 struct Turns {
   const double* high;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "posenc/kernels/loops.hpp"
 #include "posenc/kernels/rounding.hpp"
 
 namespace posenc::kernels {

@@ -74,6 +74,7 @@ template <class T>
 Lane<T> select(bool condition, Lane<T> yes, Lane<T> no) {
   return condition ? yes : no;
 }
+inline Lane<float> zero_where(bool condition, Lane<float> x) { return condition ? 0.0f : x; }
 inline bool any(int condition) { return condition != 0; }
 inline Lane<std::int32_t> bits(Lane<float> x) { return __builtin_bit_cast(std::int32_t, x.value); }
 inline Lane<std::int64_t> bits(Lane<double> x) { return __builtin_bit_cast(std::int64_t, x.value); }
@@ -150,6 +151,17 @@ xsimd::batch<float, Arch> larger(xsimd::batch<float, Arch> a, xsimd::batch<float
   return xsimd::max(a, b);
 #else
   return select(a > b, a, b);
+#endif
+}
+
+/// 0 where the comparison held, else x: one operation where a choice takes more.
+template <class Arch>
+xsimd::batch<float, Arch> zero_where(xsimd::batch_bool<float, Arch> mask,
+                                     xsimd::batch<float, Arch> x) {
+#if (defined(__x86_64__) && !defined(__AVX512F__)) || defined(__wasm__)
+  return xsimd::bitwise_andnot(x, xsimd::batch<float, Arch>(mask.data));
+#else
+  return select(mask, xsimd::batch<float, Arch>(0.0f), x);  // masks are of another type there
 #endif
 }
 
@@ -280,19 +292,6 @@ POSENC_ALWAYS_INLINE V constant(const typename V::value_type& value) {
 }
 template <class V>
 V constant(const typename V::value_type&& value) = delete;
-
-/// Runs `step(lanes, i)` over [0, count): whole vectors first, then one lane at a time with the
-/// same expression. `lanes` is a null pointer whose type says which: F* of the architecture or of a
-/// lane.
-template <class Arch, class Step>
-void sweep(std::size_t count, const Step& step) {
-  using F = typename Vectors<Arch>::F;
-  std::size_t i = 0;
-  for (; i + F::size <= count; i += F::size) step(static_cast<F*>(nullptr), i);
-  if constexpr (F::size > 1) {
-    for (; i < count; ++i) step(static_cast<Lane<float>*>(nullptr), i);
-  }
-}
 
 }  // namespace
 }  // namespace posenc::kernels

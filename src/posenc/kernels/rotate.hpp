@@ -1,6 +1,7 @@
 #pragma once
 
 #include "posenc/kernels/kernels.hpp"
+#include "posenc/kernels/loops.hpp"
 #include "posenc/kernels/pairs.hpp"
 #include "posenc/kernels/tile.hpp"
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "posenc/kernels/kernels.hpp"
+#include "posenc/kernels/loops.hpp"
 #include "posenc/kernels/ops.hpp"
 #include "posenc/kernels/tile.hpp"
 
@@ -19,7 +20,7 @@ void score_tile(const ScoreRows& call, std::size_t row, std::size_t lane) {
   Factors<rows> queries(call.queries + row * call.query_stride, call.query_stride);
   Tile<F, rows, vectors> tile;
   tile.each([](auto, auto, F& sum) __attribute__((always_inline)) { sum = F(0.0f); });
-  repeat<kTileSteps>(call.head_dim, [&]() __attribute__((always_inline)) {
+  repeat<kScoreSteps<fused>>(call.head_dim, [&]() __attribute__((always_inline)) {
     F elements[vectors];
     unroll<vectors>([&]<class V>(V) __attribute__((always_inline)) {
       elements[V::value] = load<F>(keys[V::value]);

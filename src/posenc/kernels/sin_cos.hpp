@@ -2,6 +2,7 @@
 
 #include "posenc/kernels/bit_ops.hpp"
 #include "posenc/kernels/kernels.hpp"
+#include "posenc/kernels/loops.hpp"
 #include "posenc/kernels/pairs.hpp"
 #include "posenc/kernels/rounding.hpp"
 #include "posenc/math/quarter_turn_polynomials.hpp"

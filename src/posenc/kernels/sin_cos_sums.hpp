@@ -1,6 +1,7 @@
 #pragma once
 
 #include "posenc/kernels/copy_rows.hpp"
+#include "posenc/kernels/kernels.hpp"
 #include "posenc/kernels/sin_cos.hpp"
 #include "posenc/kernels/stream.hpp"
 #include "posenc/kernels/ties.hpp"
@@ -108,7 +109,7 @@ inline void turn_base(const SinCosSums& call) {
 template <class Arch, class Place, class Sent>
 POSENC_ALWAYS_INLINE void sum_all(const SinCosSums& call, const Place& place, const Sent& sent) {
   constexpr std::size_t half = kSinCosRows / 2;
-  alignas(64) float unused[2 * kSinCosPairs];  // by what would come after the last row
+  alignas(kLineBytes) float unused[2 * kSinCosPairs];  // by what would come after the last row
   const SinCosPlace beyond = place(0).in(unused, kSinCosPairs);
   for (std::size_t step = 0; step < half; ++step) {
     const std::size_t after = half + step, before = half - 1 - step;
@@ -131,7 +132,7 @@ void stream_rows(const SinCosSums& call, const SinCosPlaces& out) {
   using F = typename Vectors<Arch>::F;
   constexpr std::size_t half = kSinCosRows / 2, size = 2048;
   static_assert(size >= 4 * kSinCosPairs);
-  alignas(64) float tile[2 * size];
+  alignas(kLineBytes) float tile[2 * size];
   const bool interleaved = out.first.interleaved();
   const std::size_t width = (interleaved ? 2 : 1) * call.pairs;
   const bool whole = call.stride == width && kSinCosRows * width <= size;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "posenc/kernels/bit_ops.hpp"
-#include "posenc/kernels/ops.hpp"
+#include "posenc/kernels/loops.hpp"
 #include "posenc/math/float_exp.hpp"
 #include "posenc/math/float_tanh.hpp"
 
@@ -19,7 +19,7 @@ void soft_cap(float cap, float* row, std::size_t count) noexcept {
 /// A lane of `mask` is 0 or negative.
 template <class Arch>
 void hide(const float* mask, float* row, std::size_t count) noexcept {
-  sweep<Arch>(count, [&]<class F>(F*, std::size_t i) {
+  sweep<Arch, kLightSteps>(count, [&]<class F>(F*, std::size_t i) {
     const F hidden = load<F>(mask + i);
     select(hidden < F(0.0f), hidden, load<F>(row + i)).store_unaligned(row + i);
   });

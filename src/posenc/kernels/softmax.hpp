@@ -2,7 +2,7 @@
 
 #include "posenc/kernels/bit_ops.hpp"
 #include "posenc/kernels/kernels.hpp"
-#include "posenc/kernels/ops.hpp"
+#include "posenc/kernels/loops.hpp"
 #include "posenc/math/float_exp.hpp"
 
 namespace posenc::kernels {
@@ -68,7 +68,8 @@ float softmax_weights(float* row, std::size_t blocks) noexcept {
   for (std::size_t block = 0; block < blocks; ++block) {
     for (std::size_t part = 0; part < BlockOf<Arch>::kVectors; ++part) {
       float* scores = row + block * kBlock + part * F::size;
-      const F weight = math::weight_exp<BasicBitOps<fused>>(load<F>(scores) - F(maximum));
+      // a sum, one operand of which may be in memory
+      const F weight = math::weight_exp<BasicBitOps<fused>>(F(-maximum) + load<F>(scores));
       weight.store_unaligned(scores);
       sum.lanes[part] = sum.lanes[part] + weight;
     }
@@ -80,7 +81,7 @@ float softmax_weights(float* row, std::size_t blocks) noexcept {
 
 template <class Arch>
 void divide_row(float divisor, float* row, std::size_t count) noexcept {
-  sweep<Arch>(count, [&]<class F>(F*, std::size_t i) {
+  sweep<Arch, kLightSteps>(count, [&]<class F>(F*, std::size_t i) {
     divide(load<F>(row + i), F(divisor)).store_unaligned(row + i);
   });
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "posenc/kernels/halves.hpp"
+#include "posenc/kernels/loops.hpp"
 
 namespace posenc::kernels {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "posenc/kernels/ops.hpp"
+#include "posenc/kernels/loops.hpp"
 
 namespace posenc::kernels {
 namespace {
@@ -21,39 +21,17 @@ template <bool fused>
 inline constexpr std::size_t kTileRows = fused ? kFusedRows : kPlainRows;
 
 // Steps of a sum that are written out together: where two threads share a core's front end,
-// counting and moving pointers is what a tile waits for. More of them spill, in V8 already two.
+// counting and moving pointers is what a tile waits for. More of them gain nothing or
+// spill, in V8 already two.
 #if defined(__wasm__)
-inline constexpr std::size_t kTileSteps = 1;
+template <bool fused>
+inline constexpr std::size_t kScoreSteps = 1;
+inline constexpr std::size_t kSumSteps = 1;
 #else
-inline constexpr std::size_t kTileSteps = 2;
+template <bool fused>
+inline constexpr std::size_t kScoreSteps = fused ? 4 : 2;
+inline constexpr std::size_t kSumSteps = 2;
 #endif
-
-/// A number that is known when a kernel is compiled: its `value`.
-template <std::size_t number>
-struct Number {
-  static constexpr std::size_t value = number;
-};
-
-/// step(Number<0>), step(Number<1>), ... up to `count`, written out: compilers keep an array in
-/// registers when every index into it is a constant from the start.
-template <std::size_t count, class Step>
-POSENC_ALWAYS_INLINE void unroll(const Step& step) {
-  if constexpr (count > 0) {
-    unroll<count - 1>(step);
-    step(Number<count - 1>{});
-  }
-}
-
-/// step() `count` times, `together` of them written out one after the other.
-template <std::size_t together, class Step>
-POSENC_ALWAYS_INLINE void repeat(std::size_t count, const Step& step) {
-  for (; count >= together; count -= together) {
-    unroll<together>([&](auto) __attribute__((always_inline)) { step(); });
-  }
-  if constexpr (together > 1) {
-    for (; count > 0; --count) step();
-  }
-}
 
 /// Where the factors of `rows` rows stand, at equal distances: one pointer for four rows, which
 /// leaves registers for all of them.

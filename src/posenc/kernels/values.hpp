@@ -1,6 +1,7 @@
 #pragma once
 
 #include "posenc/kernels/kernels.hpp"
+#include "posenc/kernels/loops.hpp"
 #include "posenc/kernels/ops.hpp"
 #include "posenc/kernels/tile.hpp"
 
@@ -8,9 +9,10 @@ namespace posenc::kernels {
 namespace {
 
 /// A lane belongs to one column and sums over the terms in order, from what `out` holds on:
-/// `vectors` vectors of columns from `column` on, `rows` rows from `row` on. `in_line` is whether
-/// the weights of a row follow one another.
-template <bool fused, bool in_line, class F, std::size_t rows, std::size_t vectors>
+/// `vectors` vectors of columns from `column` on, `rows` rows from `row` on. Where the
+/// weights of a row are `adjacent`, a distance known to the compiler, two steps take no more
+/// registers than one.
+template <bool fused, bool adjacent, class F, std::size_t rows, std::size_t vectors>
 void sum_tile(const WeightedRows& call, std::size_t row, std::size_t column) {
   const std::size_t stride = call.out_stride;
   float* out = call.out + row * stride + column;
@@ -20,29 +22,29 @@ void sum_tile(const WeightedRows& call, std::size_t row, std::size_t column) {
   tile.each([&](auto r, auto v, F& sum) __attribute__((always_inline)) {
     sum = load<F>(out + r.value * stride + v.value * F::size);
   });
-  repeat<in_line ? kTileSteps : 1>(call.terms, [&]() __attribute__((always_inline)) {
+  repeat<adjacent ? kSumSteps : 1>(call.terms, [&]() __attribute__((always_inline)) {
     F elements[vectors];
     unroll<vectors>([&]<class V>(V) __attribute__((always_inline)) {
       elements[V::value] = load<F>(values + V::value * F::size);
     });
     tile.template add<fused>(weights, elements);
     values += call.value_stride;
-    weights.advance(in_line ? 1 : call.weight_term_stride);
+    weights.advance(adjacent ? 1 : call.weight_term_stride);
   });
   tile.each([&](auto r, auto v, F sum) __attribute__((always_inline)) {
     sum.store_unaligned(out + r.value * stride + v.value * F::size);
   });
 }
 
-template <bool fused, bool in_line, class F, std::size_t vectors>
+template <bool fused, bool adjacent, class F, std::size_t vectors>
 void sum_strip(const WeightedRows& call, std::size_t column) {
   step_rows<kTileRows<fused>>(call.rows, [&]<class Count>(Count, std::size_t row) {
-    sum_tile<fused, in_line, F, Count::value, vectors>(call, row, column);
+    sum_tile<fused, adjacent, F, Count::value, vectors>(call, row, column);
   });
 }
 
 /// Terms in parts whose values stay in the nearest cache while all rows pass; sums wait in `out`.
-template <class F, bool fused, bool in_line>
+template <class F, bool fused, bool adjacent>
 void sum_parts(const WeightedRows& call) {
   constexpr std::size_t part = 128, strip = kTileVectors * F::size;
   WeightedRows some = call;
@@ -52,11 +54,12 @@ void sum_parts(const WeightedRows& call) {
     some.values = call.values + first * call.value_stride;
     std::size_t column = 0;
     for (; column + strip <= call.width; column += strip)
-      sum_strip<fused, in_line, F, kTileVectors>(some, column);
+      sum_strip<fused, adjacent, F, kTileVectors>(some, column);
     for (; column + F::size <= call.width; column += F::size)
-      sum_strip<fused, in_line, F, 1>(some, column);
+      sum_strip<fused, adjacent, F, 1>(some, column);
     if constexpr (F::size > 1) {
-      for (; column < call.width; ++column) sum_strip<fused, in_line, Lane<float>, 1>(some, column);
+      for (; column < call.width; ++column)
+        sum_strip<fused, adjacent, Lane<float>, 1>(some, column);
     }
   }
 }
@@ -64,7 +67,7 @@ void sum_parts(const WeightedRows& call) {
 template <class Arch, bool fused = false>
 void weighted_sums(const WeightedRows& call) noexcept {
   using F = typename Vectors<Arch>::F;
-  if constexpr (kTileSteps > 1) {
+  if constexpr (kSumSteps > 1) {
     if (call.weight_term_stride == 1) return sum_parts<F, fused, true>(call);
   }
   sum_parts<F, fused, false>(call);

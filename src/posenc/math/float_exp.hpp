@@ -27,6 +27,7 @@ inline constexpr float kFloatMinusLn2Rest = -0x1.7f7d1cp-20f;
 // Ops has what else is needed, as static functions, so that it works for types of any namespace:
 //   Ops::constant<F>(c)       a constant in every lane, c being the name of one
 //   Ops::select(mask, a, b)   a where the comparison held, else b
+//   Ops::zero_where(mask, a)  0 where the comparison held, else a
 //   Ops::bits(F)              the lanes' bits as signed 32-bit integers of a type with + - by that
 //                             type, which wrap around, and by int, and << >> by int
 //   Ops::from_bits(...)       and back
@@ -91,7 +92,7 @@ inline F weight_exp(F x) {
   const F one = Ops::template constant<F>(kFloatOne);
   const F power = Ops::from_bits((Ops::bits(shifted_n) << 23) + Ops::bits(one));
   const F least = Ops::template constant<F>(kLeastWeightExponent);
-  return Ops::select(x < least, F(0.0f), of_rest * power);
+  return Ops::zero_where(x < least, of_rest * power);
 }
 
 }  // namespace posenc::math

@@ -80,7 +80,7 @@ void Rope::turn_sequences(const Turn& turn, std::size_t head, std::size_t first_
                           std::size_t first_sequence, std::size_t sequences) const noexcept {
   const std::size_t length = turn.targets[0].tensor.length, pairs = config_.rotary_dim / 2;
   const bool own = frequency_heads_ > 1;
-  alignas(64) float cos[kRowTile * kPairTile], sin[kRowTile * kPairTile];
+  alignas(kernels::kLineBytes) float cos[kRowTile * kPairTile], sin[kRowTile * kPairTile];
   detail::SinCosRows::Memory<kPairTile> memory;
   for (std::size_t pair = 0; pair < pairs; pair += kPairTile) {
     const std::size_t width = std::min(kPairTile, pairs - pair);

@@ -133,7 +133,7 @@ void RotaryTensor::rotate_block(ConstFloats x, Floats out, std::size_t start,
                                 const RotaryTile& tile, std::size_t row,
                                 std::size_t rows) const noexcept {
   const bool half = layout == RopeLayout::half;
-  alignas(64) float values[kBlockFloats];
+  alignas(kernels::kLineBytes) float values[kBlockFloats];
   detail::load(x, start, rows * head_dim, values);
   const kernels::Kernels& kernels = kernels::active();
   (half ? kernels.rotate_half

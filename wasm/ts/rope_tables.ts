@@ -15,7 +15,7 @@ export interface Angles<Out extends Floats32 = Floats32> {
 const NAME = "rope";
 
 /** What a rope knows before it rotates anything: its config, frequencies and tables of angles. */
-export abstract class RopeAngles extends Owned {
+export abstract class RopeTables extends Owned {
   /** The config, with what was not given filled in. */
   readonly config: FullRopeConfig;
   /** Position axes: 1, 2 (axial), 3 (mrope) or the caller's. */
