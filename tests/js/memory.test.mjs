@@ -17,6 +17,14 @@ test("a buffer is zeros, and its view writes to it", async () => {
   assert.equal(posenc.alloc(0).view().length, 0);
 });
 
+test("a buffer begins with a line of the cache, whatever was there before", async () => {
+  const posenc = await load();
+  for (const length of [1, 3, 100, 4097, 2 ** 20]) {
+    assert.equal(posenc.alloc(length).view().byteOffset % 64, 0);
+    assert.equal(posenc.alloc(length, "float16").view().byteOffset % 64, 0);
+  }
+});
+
 test("buffers stay whole when memory grows; a view kept from before is empty", async () => {
   const posenc = await load({ wasm });
   const small = posenc.alloc(4);

@@ -44,7 +44,6 @@ export type {
   PositionsInput,
 } from "./positions.js";
 export type { Rope } from "./rope.js";
-export type { Angles } from "./rope_tables.js";
 export {
   type FullRopeConfig,
   ROPE_ANGLES,
@@ -54,6 +53,7 @@ export {
   type Xpos,
 } from "./rope_config.js";
 export { ROPE_LAYOUTS, type RopeLayout } from "./rope_layout.js";
+export type { Angles } from "./rope_tables.js";
 export {
   type RerotateArgs,
   ROTARY_ORDERS,

@@ -19,6 +19,8 @@ import type { PositionArray, PositionsInput } from "./positions.js";
 
 /** Scratch that stays for the next call: enough for one token's queries of most models. */
 const ARENA_BYTES = 256 * 1024;
+/** A line of the cache. What begins with one has vectors in two lines nowhere. */
+const LINE_BYTES = 64;
 
 /**
  * Wasm memory. The only code that knows heap views and malloc; no view outlives a call.
@@ -176,7 +178,7 @@ export class Memory<Module extends CoreModule = WasmModule> {
   /** Memory until `close()`. */
   scratch(bytes: number, owner: string, field: string): Pointer {
     const address = this.#arena + this.#used;
-    const room = Math.ceil(bytes / 16) * 16;
+    const room = Math.ceil(bytes / LINE_BYTES) * LINE_BYTES;
     if (this.#used + room <= ARENA_BYTES) {
       this.#used += room;
       return address as Pointer;
@@ -262,7 +264,7 @@ export class Memory<Module extends CoreModule = WasmModule> {
 
   #allocate(bytes: number, owner: string, field: string): Pointer {
     if (bytes > MAX_SIZE) fail("SIZE_LIMIT", owner, field, "smaller than 2 GiB", `${bytes} bytes`);
-    const address = this.module._malloc(Math.max(bytes, 1));
+    const address = this.module._memalign(LINE_BYTES, Math.max(bytes, 1));
     if (address !== 0) return address;
     const what = `${owner}: out of memory, ${bytes} bytes could not be had`;
     throw new PosencError("OUT_OF_MEMORY", field, what);

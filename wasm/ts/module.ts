@@ -26,7 +26,7 @@ export interface Values {
 /** What every module has that holds tensors: what `Memory` needs, and status.cpp. @internal */
 export interface CoreModule {
   readonly wasmMemory: WebAssembly.Memory;
-  _malloc(bytes: number): Pointer;
+  _memalign(alignment: number, bytes: number): Pointer;
   _free(address: Pointer): void;
 
   version(): Pointer;
