@@ -66,7 +66,8 @@ describe("without relaxed SIMD", async () => {
     const other = await loadWithout({ allWasm });
     assert.notEqual(other, fast);
     assert.equal(other.numerics, "reproducible");
-    await assert.rejects(loadWithout({ allWasm: "/nowhere" }), isError("WASM_LOAD", "wasm"));
+    await assert.rejects(loadWithout({ allWasm: "/nowhere" }), isError("WASM_LOAD", "allWasm"));
+    await assert.rejects(loadWithout({ allWasm: 5 }), { message: /^load: all_wasm must be/ });
   });
 });
 

@@ -3,6 +3,7 @@ import {
   type AttentionMoreModule,
   attentionMore,
 } from "./attention_more.js";
+import { PosencError } from "./errors.js";
 import type { FloatBuffer, Floats, NewFloats, StorageType } from "./float_buffer.js";
 import { hasSimd, type Library, type LoadOptions, loader, type ReadUrl } from "./load.js";
 import { Memory } from "./memory.js";
@@ -91,8 +92,19 @@ export function fastLoader(
 ): (options?: FastLoadOptions) => Promise<PosencFast> {
   const loadFast = loader({ ...relaxed, apiOf: (module) => apiOf(module, "fast") }, read);
   const loadAll = loader({ ...all, apiOf: (module) => apiOf(module, "reproducible") }, read);
-  return (options) =>
-    hasSimd(...RELAXED) ? loadFast(options) : loadAll({ wasm: options?.allWasm });
+  return (options) => {
+    if (hasSimd(...RELAXED)) return loadFast(options);
+    return loadAll({ wasm: options?.allWasm }).catch((error: unknown) => {
+      throw error instanceof PosencError && error.field === "wasm" ? ofAll(error) : error;
+    });
+  };
+}
+
+/** An error of the option `wasm` as one of `allWasm`. */
+function ofAll({ code, message, cause }: PosencError): PosencError {
+  return new PosencError(code, "allWasm", message.replace("load: wasm", "load: all_wasm"), {
+    cause,
+  });
 }
 
 function apiOf(module: AttentionMoreModule, numerics: PosencFast["numerics"]): PosencFast {
