@@ -111,7 +111,7 @@ TEST(Kernels, WeightedSumsAreTheSameEverywhere) {
 TEST(Kernels, AWeightedSumIsASumInOrderOntoWhatIsThere) {
   Random random;
   const std::size_t width = 41, rows = 21;
-  for (const std::size_t terms : {299, 300}) {
+  for (const std::size_t terms : {std::size_t{299}, std::size_t{300}}) {
     const std::vector<float> weights = random.floats(rows * terms);
     const std::vector<float> values = random.floats(terms * width), before(rows * width, 0.5f);
     for (const bool by_row : {true, false}) {
